@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Hashable, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache
 from typing import Any
@@ -19,15 +19,20 @@ _SHOWN = ("question", "procedure", "origin", "statements", "edges", "step_pair",
 SMALL = frozenset(("a", "an", "and", "by", "for", "from", "in", "is", "of", "on", "the", "to"))
 
 
-def words(text: str) -> list[str]:
+@lru_cache(1 << 12)
+def words(text: str) -> tuple[str, ...]:
     """Return the words of a text in small letters."""
-    return _WORD.findall(text.lower())
+    return tuple(_WORD.findall(text.lower()))
 
 
-@lru_cache(8192)
+@lru_cache(1 << 12)
 def word_set(text: str) -> frozenset[str]:
-    """Return the different words of a step, which many questions have in common."""
+    """Return the different words of a line or a step, of which many questions have the same."""
     return frozenset(words(text))
+
+
+def _words_of(texts: Iterable[str]) -> frozenset[str]:
+    return frozenset().union(*map(word_set, texts))
 
 
 @lru_cache(8192)
@@ -202,10 +207,6 @@ def _words_at(shown: ShownQuestion, place: int | None) -> frozenset[str]:
     return word_set(shown.texts[place]) if place is not None else frozenset()
 
 
-def _words_of(shown: ShownQuestion, places: Sequence[int]) -> frozenset[str]:
-    return frozenset().union(*(word_set(shown.texts[place]) for place in places))
-
-
 GENERIC: Sequence[Shortcut] = (
     Shortcut("prompt length", "characters of the prompt", lambda s: len(s.text)),
     Shortcut(
@@ -214,7 +215,7 @@ GENERIC: Sequence[Shortcut] = (
     Shortcut("first word", "the first word of the question", lambda s: _first_word(s.sentence)),
     Shortcut("last word", "the last word of the question", lambda s: _first_word(s.sentence, -1)),
     Shortcut("wording", "how the question begins", _said),
-    Shortcut("question words", "the question's words", lambda s: frozenset(words(s.sentence))),
+    Shortcut("question words", "the question's words", lambda s: _words_of([s.sentence])),
     Shortcut("question length", "words of the question", lambda s: len(s.sentence.split())),
 )
 """Shortcuts for every question."""
@@ -249,15 +250,15 @@ STEPS: Sequence[Shortcut] = (
     Shortcut("words j", "which words step j has", lambda s: _words_at(s, s.j)),
     Shortcut(
         "words between", "which words stand between i and j, or after i",
-        lambda s: _words_of(s, s.between),
+        lambda s: _words_of(s.texts[k] for k in s.between),
     ),
     Shortcut(
         "words before", "which words stand before i",
-        lambda s: _words_of(s, s.before),
+        lambda s: _words_of(s.texts[k] for k in s.before),
     ),
     Shortcut(
         "words after", "which words stand after the steps asked about",
-        lambda s: _words_of(s, s.after),
+        lambda s: _words_of(s.texts[k] for k in s.after),
     ),
     Shortcut("shared words", "words that i and j share", lambda s: _shared(s, s.i, s.j)),
     Shortcut(

@@ -18,21 +18,23 @@ polynomial where the steps to be left out depend on one open choice each; see `c
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import cached_property
 
 from thence.core.graph import members
 from thence.dataflow.choices import Options
-from thence.dataflow.flow import START, Flow
+from thence.dataflow.flow import START
 from thence.dataflow.partial_order import PartialOrderSolution
-from thence.dataflow.problems import Problem
 from thence.dataflow.solution import Failure
 
 
 class ChoiceSolution(PartialOrderSolution):
     """Solution for a procedure with choices."""
 
-    def __init__(self, problem: Problem, flow: Flow, fact: str) -> None:
-        super().__init__(problem, flow, fact)
-        self._idle = flow.choices.idle(self._sources | self._kills) if flow.choices else 0
+    @cached_property
+    def _idle(self) -> int:
+        """The bitset of the steps with a role towards the fact that can all be left out."""
+        choices = self._flow.choices
+        return choices.idle(self._sources | self._kills) if choices else 0
 
     def _can(self, carried_out: list[int], left_out: int = 0) -> bool:
         """Return whether there are options for it; steps that can be left out anyway are not asked.
@@ -41,10 +43,15 @@ class ChoiceSolution(PartialOrderSolution):
             carried_out: the point, and steps with a role towards the fact.
             left_out: the bitset of steps with a role towards the fact.
         """
-        tied = 0
-        for step in carried_out:
-            tied |= self._flow.choices.tied(step) if self._flow.choices else 0
-        return self._flow.taken(carried_out, left_out & (tied | ~self._idle)) is not None
+        choices = self._flow.choices
+        if choices is None:
+            return not left_out
+        if not choices.is_few:
+            tied = 0
+            for step in carried_out:
+                tied |= choices.tied(step)
+            left_out &= tied | ~self._idle
+        return choices.fits(carried_out, left_out)
 
     def _is_source(self, source: int, point: int) -> bool:
         if source == START:

@@ -15,7 +15,7 @@ only, and given up with an error after a fixed amount of work.
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Mapping
-from functools import reduce
+from functools import cached_property, reduce
 from itertools import product
 from math import prod
 from operator import or_
@@ -27,6 +27,8 @@ from thence.errors import UsageError
 
 Options = dict[str, str]  # choice -> the option taken; choices that do not matter may be missing
 MOST_WORK = 1_000_000  # options looked at for one question, half a second
+
+_FEW = 64  # combinations of options that are looked at one by one
 
 _Clause = list[Taken]  # one of these must not be taken
 _Open = dict[str, tuple[str, ...]]  # choice -> the options that are still open
@@ -164,6 +166,31 @@ class Choices:
                 clauses.append([taken for taken in when if taken[0] not in found])
         left = self._avoid(clauses)
         return None if left is None else found | {choice: held[0] for choice, held in left.items()}
+
+    def fits(self, carried_out: Iterable[int], left_out: int = 0) -> bool:
+        """Return whether there are options under which some steps are done and others are not.
+
+        Raises:
+            TooManyOptions: as `taken` does.
+        """
+        if self._combined is None:
+            return self.taken(carried_out, left_out) is not None
+        wanted = reduce(or_, (1 << step for step in carried_out), 0)
+        return any(not (wanted & ~done or left_out & done) for done in self._combined)
+
+    @property
+    def is_few(self) -> bool:
+        """Whether there are so few combinations of options that each is looked at."""
+        return self._combined is not None
+
+    @cached_property
+    def _combined(self) -> tuple[int, ...] | None:
+        """The bitsets of the steps done under each combination; None where these are many."""
+        names = {choice for when in self.whens for choice, _ in when}
+        if prod(len(self.options[name]) for name in names) > _FEW:
+            return None
+        every = (self.carried_out(self.completed(each)) for each in self.combinations(names))
+        return tuple(dict.fromkeys(every))
 
     def _avoid(self, clauses: list[_Clause]) -> _Open | None:
         """Return the options that stay open when of each clause one option is not taken."""

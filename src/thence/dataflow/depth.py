@@ -17,6 +17,7 @@ from thence.dataflow.flow import Flow, Role
 from thence.dataflow.graphs import conflicts
 from thence.dataflow.questions import FlowQuestion, instance, pair
 from thence.dataflow.reasons import cut
+from thence.dataflow.strategies import answered
 from thence.dataflow.worlds import chain, contamination, ends, furthest, link, with_steps, worlds
 
 
@@ -33,9 +34,10 @@ def depth(flow: Flow, analysis: str, asked: FlowQuestion) -> int:
     """
     key = "depth", analysis, asked
     if key not in flow.cache:
-        answer = ANALYSES[analysis].rule(flow, asked).answer
-        bounds = analysis == "intervals"
-        found = _bounds(flow, asked, answer) if bounds else _RULES[analysis, answer](flow, asked)
+        if analysis == "intervals":
+            found = _bounds(flow, asked, ANALYSES[analysis].rule(flow, asked).answer)
+        else:
+            found = _RULES[analysis, answered(flow, analysis, asked)](flow, asked)
         flow.cache[key] = max(found, 1)
     held: int = flow.cache[key]
     return held

@@ -62,15 +62,20 @@ class Flow:
         place: for each step its place in the canonical execution.
         is_total: whether there is no other execution.
 
+    Args:
+        procedure: steps and their order.
+        absent: the bitset of the steps that options have left out.
+        like: the flow of a procedure with the same order and the same choices, if it is known.
+
     Raises:
         CyclicOrder: there is no execution at all.
         UsageError: a step depends on an option that no choice has.
     """
 
-    def __init__(self, procedure: Procedure, absent: int = 0) -> None:
+    def __init__(self, procedure: Procedure, absent: int = 0, like: Flow | None = None) -> None:
         self.procedure = procedure
         self.steps: tuple[Step, ...] = procedure.steps
-        self.graph = Graph(len(self.steps), procedure.order)
+        self.graph: Graph = like.graph if like else Graph(len(self.steps), procedure.order)
         order = self.graph.topological_order()
         if order is None:
             raise CyclicOrder(self.graph.a_cycle() or [0])
@@ -79,7 +84,8 @@ class Flow:
         for place, step in enumerate(order):
             self.position[step] = place
         has_choices = bool(procedure.choices) or any(step.when for step in self.steps)
-        self.choices = Choices(procedure) if has_choices else None
+        choices = Choices(procedure) if has_choices and not like else None
+        self.choices: Choices | None = like.choices if like else choices
         self.absent = absent
         held = set(self.graph.edges)
         self.is_total = not has_choices and all(pair in held for pair in pairwise(order))
@@ -142,7 +148,7 @@ class Flow:
 
     def is_possible(self, *steps: int) -> bool:
         """Return whether some execution carries out all of some steps."""
-        return self.choices is None or self.choices.taken(steps) is not None
+        return self.choices is None or self.choices.fits(steps)
 
     def is_left_out(self, step: int) -> bool:
         """Return whether options have left a step out."""
@@ -173,8 +179,7 @@ class Flow:
 
     def _only(self, present: int) -> Flow:
         absent = self.all_steps & ~present
-        closure = [(a, b) for a in members(present) for b in members(self.descendants[a] & present)]
-        order = Graph(len(self), closure).transitive_reduction()
+        order = self._direct(present)
         last = [a for a in members(present) if not self.descendants[a] & present]
         for step in members(absent):
             order += [(before, step) for before in last]
@@ -186,6 +191,17 @@ class Flow:
         )
         start = tuple(sorted(self.start))
         return Flow(replace(left, steps=steps, order=tuple(order), start=start, choices=()), absent)
+
+    def _direct(self, present: int) -> list[Pair]:
+        """Return the transitive reduction of the order between some steps."""
+        order: list[Pair] = []
+        for a in members(present):
+            after = self.descendants[a] & present
+            covered = 0
+            for b in members(after):
+                covered |= self.descendants[b]
+            order += [(a, b) for b in members(after & ~covered)]
+        return order
 
     # Facts --------------------------------------------------------------------------------------
 
@@ -316,7 +332,10 @@ class Flow:
         if self.is_total:
             return self.position[users[0]] <= self.position[definers[0]]
         bits = bitset(definers)
-        return any(self.taken([user], self.ancestors[user] & bits) is not None for user in users)
+        choices = self.choices
+        if choices is None:
+            return any(not self.ancestors[user] & bits for user in users)
+        return any(choices.fits([user], self.ancestors[user] & bits) for user in users)
 
     # Executions ---------------------------------------------------------------------------------
 

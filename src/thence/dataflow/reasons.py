@@ -18,6 +18,7 @@ from thence.dataflow.problems import AVAILABLE, BUSY, LIVE, REACHING
 from thence.dataflow.questions import FlowQuestion, instance, pair
 from thence.dataflow.solver import solve
 from thence.dataflow.strategies import (
+    answered,
     decided,
     first_option,
     kills_ignored,
@@ -152,8 +153,7 @@ def reason(flow: Flow, analysis: str, asked: FlowQuestion) -> Reason:
     Raises:
         TooManyOptions: the choices have too many combinations of options.
     """
-    answer = ANALYSES[analysis].rule(flow, asked).answer
-    key = (analysis, None if analysis == "intervals" else answer)
+    key = (analysis, None if analysis == "intervals" else answered(flow, analysis, asked))
     rules = _RULES[key](flow, asked)
     return next(each for each in REASONS[key] if each.name == rules)
 
@@ -243,11 +243,16 @@ def _busy(flow: Flow, asked: FlowQuestion) -> str:
 def _only_user(flow: Flow, user: int, fact: str) -> Flow:
     if len(ends(flow, fact, Role.USE)) == 1:
         return flow
-    steps = tuple(
-        step if k == user else replace(step, uses=tuple(p for p in step.uses if p != fact))
-        for k, step in enumerate(flow.steps)
-    )
-    return Flow(replace(flow.procedure, steps=steps, start=tuple(flow.start)))
+    key = "only user", user, fact
+    if key not in flow.cache:
+        steps = tuple(
+            step if k == user else replace(step, uses=tuple(p for p in step.uses if p != fact))
+            for k, step in enumerate(flow.steps)
+        )
+        procedure = replace(flow.procedure, steps=steps, start=tuple(flow.start))
+        flow.cache[key] = Flow(procedure, like=flow)
+    held: Flow = flow.cache[key]
+    return held
 
 
 def _not_busy(flow: Flow, asked: FlowQuestion) -> str:

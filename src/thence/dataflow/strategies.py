@@ -82,10 +82,20 @@ class Strategy:
 
 def decided(flow: Flow, asked: FlowQuestion, analysis: str) -> Any:
     """Return the answer of an analysis to a question that needs no check."""
+    if analysis == "taint":
+        return contamination(flow, asked) is not None
     answer = ANALYSES[analysis].rule(flow, asked).answer
     if analysis == "intervals" and flow.absent:  # steps left out stand behind the others
         return tuple(None if k is None or flow.is_left_out(k) else k for k in answer)
     return answer
+
+
+def answered(flow: Flow, analysis: str, asked: FlowQuestion) -> Any:
+    """Return the answer of an analysis to a question that needs no check; it is found once."""
+    key = "answer", analysis, asked
+    if key not in flow.cache:
+        flow.cache[key] = decided(flow, asked, analysis)
+    return flow.cache[key]
 
 
 def needs(flow: Flow, analysis: str, asked: FlowQuestion) -> frozenset[str]:
@@ -96,7 +106,7 @@ def needs(flow: Flow, analysis: str, asked: FlowQuestion) -> frozenset[str]:
         analysis: its name.
         asked: a question that the analysis accepts.
     """
-    answer = decided(flow, asked, analysis)
+    answer = answered(flow, analysis, asked)
     return frozenset(
         name
         for name, each in STRATEGIES.items()
@@ -150,7 +160,8 @@ def kills_ignored(flow: Flow, _: str, asked: FlowQuestion) -> View:
     """Return the procedure without kills; steps that define a fact anew still end it."""
 
     def make() -> Flow:
-        return Flow(_changed(flow, steps=tuple(replace(step, kills=()) for step in flow.steps)))
+        steps = tuple(replace(step, kills=()) for step in flow.steps)
+        return Flow(_changed(flow, steps=steps), like=flow)
 
     return _kept(flow, "kills", make), asked
 
@@ -192,12 +203,15 @@ def _sole_supplier(flow: Flow, asked: FlowQuestion) -> Flow:
     def left(facts: tuple[str, ...]) -> tuple[str, ...]:
         return tuple(fact for fact in facts if fact not in supplied)
 
-    steps = tuple(
-        step if number == i else replace(step, defines=left(step.defines))
-        for number, step in enumerate(flow.steps)
-    )
-    start = left(tuple(sorted(flow.start)))
-    return Flow(replace(flow.procedure, steps=steps, start=start))
+    def make() -> Flow:
+        steps = tuple(
+            step if number == i else replace(step, defines=left(step.defines))
+            for number, step in enumerate(flow.steps)
+        )
+        start = left(tuple(sorted(flow.start)))
+        return Flow(replace(flow.procedure, steps=steps, start=start), like=flow)
+
+    return _kept(flow, ("sole", i, frozenset(supplied)), make)
 
 
 def _unmade(flow: Flow, fact: str, makers: Sequence[int]) -> Flow:
@@ -227,7 +241,8 @@ def _instances(flow: Flow) -> Flow:
         defines = tuple(_instance(fact, number) for fact in step.defines)
         return replace(step, uses=every(step.uses), kills=every(step.kills), defines=defines)
 
-    return Flow(_changed(flow, steps=tuple(map(split, range(len(flow)), flow.steps))))
+    steps = tuple(map(split, range(len(flow)), flow.steps))
+    return Flow(_changed(flow, steps=steps), like=flow)
 
 
 class _ShortChains(Flow):
@@ -239,7 +254,7 @@ class _ShortChains(Flow):
 
     def __init__(self, flow: Flow, links: int) -> None:
         choices = flow.procedure.choices or (Choice("", ("",)),)
-        super().__init__(_changed(flow, choices=choices))
+        super().__init__(_changed(flow, choices=choices), like=flow if flow.choices else None)
         self.take_steps(flow)
         self.reduced = flow.reduced
         self._links = links

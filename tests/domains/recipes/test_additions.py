@@ -3,15 +3,25 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from itertools import pairwise
 from random import Random
 
 from thence.core.procedure import executable
 from thence.dataflow import Flow, analysis
+from thence.dataflow.flow import Role
 from thence.dataflow.worlds import worlds
 from thence.domains.recipes import additions
-from thence.domains.recipes.additions.extension import PLATE, POT, TOOLS, ExtendedRecipe
+from thence.domains.recipes.additions.extension import (
+    OVEN,
+    PLATE,
+    POT,
+    TOOLS,
+    ExtendedRecipe,
+    RecipeLine,
+)
+from thence.domains.recipes.form import recipe
 from thence.domains.recipes.generator import generate
-from thence.domains.recipes.lowering import IN_ANY_FORM
+from thence.domains.recipes.lowering import IN_ANY_FORM, lower
 
 
 def extended(count: int, *, soils: bool = False) -> Iterator[ExtendedRecipe]:
@@ -39,7 +49,7 @@ def test_a_shared_tool_makes_unsafe_what_is_cooked_unless_it_is_washed_or_replac
 
 def test_what_is_boiled_in_the_one_big_pot_is_boiled_one_after_the_other():
     met = 0
-    for script in extended(500):
+    for script in extended(600):
         if POT not in script.taken:
             continue
         flow = Flow(script.procedure())
@@ -53,6 +63,77 @@ def test_what_is_boiled_in_the_one_big_pot_is_boiled_one_after_the_other():
     assert met > 4
 
 
+def test_equipment_is_not_got_out_twice_running_nor_put_away_and_got_out_at_once():
+    for script in extended(60):
+        for name in script.equipment:
+            told = [name in (*line.defines, *line.kills) for line in script.lines]
+            assert not any(map(all, pairwise(told))), [line.text for line in script.lines]
+            last = max(k for k, line in enumerate(script.lines) if name in line.uses)
+            assert not any(told[last:])
+
+
+def test_the_fan_is_heeded_when_the_oven_is_hot_and_before_it_bakes():
+    met = 0
+    for script in extended(250):
+        places = {line.text[:18]: k for k, line in enumerate(script.lines)}
+        fan = places.get("If your oven has a")
+        if fan is not None:
+            flow = Flow(script.procedure())
+            heated, *_ = flow.steps_with(Role.DEFINE, OVEN)
+            assert flow.precedes(heated, fan)
+            assert flow.precedes(fan, flow.steps_with(Role.USE, OVEN)[-1])
+            met += 1
+    assert met
+
+
+LAYERS = [
+    ["Fry {spinach} in {butter}. -> fried spinach"],
+    ["Spread <the fried spinach> over {6 lasagne sheets|lasagne sheets}. -> layers"],
+    ["Bake <the layers>. -> lasagne !"],
+    ["Serve <the lasagne>."],
+]
+
+
+def test_a_second_helping_keeps_no_order_with_what_the_first_has_gone_into():
+    script = ExtendedRecipe(lower(recipe("Lasagne", "Italian", "main", LAYERS)), Random(1))
+    first, *_, last = script.lines
+    script.put(2, RecipeLine("Once more, fry spinach in butter.", defines=[*first.defines]))
+    script.lines[2].repeats = first
+    last.uses.append("fried spinach")
+    flow = Flow(script.procedure())
+    assert not flow.precedes(2, 3)
+    assert flow.precedes(1, 2)
+    assert flow.precedes(2, 4)
+
+
+def test_no_tool_serves_where_something_is_cooked_which_would_not_clean_it():
+    for script in extended(60, soils=True):
+        for tool in script.served:
+            served = [x for x in script.lines if tool in x.uses and not x.added]
+            assert not any(line.cleans for line in served)
+
+
+def test_what_lies_on_the_plate_is_taken_off_it_to_be_cooked():
+    met = 0
+    for script in extended(300):
+        if PLATE in script.taken:
+            flow = Flow(script.procedure())
+            down, *_, up = flow.steps_with(Role.DEFINE, PLATE)
+            off = next(k for k, x in enumerate(script.lines) if "off the large plate" in x.text)
+            assert flow.precedes(down, off)
+            assert flow.precedes(off, up)
+            met += 1
+    assert met
+
+
+def test_ingredients_that_are_needed_twice_are_listed_twice():
+    script = next(extended(9))
+    script.lines = [RecipeLine(""), RecipeLine("")]
+    for line, name in zip(script.lines, ("eggs", "more eggs"), strict=True):
+        line.brings = {name: "3 eggs", "salt": "salt"}
+    assert script.ingredients() == ["3 eggs", "salt", "another 3 eggs"]
+
+
 def test_every_tool_is_shared_by_two_steps_at_least():
     met = set()
     for script in extended(300, soils=True):
@@ -64,7 +145,7 @@ def test_every_tool_is_shared_by_two_steps_at_least():
 
 def test_equipment_is_out_wherever_it_is_needed_whatever_the_order_and_the_options():
     met, seen_to = set(), 0
-    for script in extended(80):
+    for script in extended(120):
         procedure = script.procedure()
         free = {k for k, line in enumerate(script.lines) if line.free}
         assert free.isdisjoint(k for pair in procedure.order for k in pair)

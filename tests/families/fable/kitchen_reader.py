@@ -363,7 +363,7 @@ class Kitchen:
         return name
 
     def _sentence(self, text: str, deed: Deed, number: int) -> None:
-        text = re.sub(r" until the next step with (?:it|them)", "", text)
+        text = re.sub(r" until (?:it is|they are) needed", "", text)
         text = re.sub(
             r"^(?:Meanwhile|In the meantime|While [^,]*|Once cold|As a side dish|To go with it"
             r"|Off the heat|Shortly before the end),? ", "", text,
@@ -541,6 +541,8 @@ class Kitchen:
             self.things = [each for each in self.things if each.name != "oven"]
             return True
         if re.search(r"heat the oven (?:again|once more)|^set it \d+ degrees lower", lower):
+            if lower.startswith("set it"):
+                deed.uses.add("oven")
             self._oven(deed, number)
             return True
         if out := re.match(r"take the (.+) out of the .+ and throw (?:it|them) away\.", lower):

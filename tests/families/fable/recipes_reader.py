@@ -16,7 +16,15 @@ from tests.families.fable.trips_reader import ANSWERS, Told
 _TOOL = re.compile(
     r"(?:With|On) (?:a clean|the) (balloon whisk|wooden spoon|chopping board), ", re.IGNORECASE
 )
-_TOOLS = ("balloon whisk", "wooden spoon", "chopping board", "large plate", "big pot")
+_TOOLS = (
+    "balloon whisk",
+    "wooden spoon",
+    "chopping board",
+    "large plate",
+    "big pot",
+    "oven's room",
+)
+_ROOM = _TOOLS[-1]
 _NUMBER = r"(?:\d+ \d+/\d+|\d+/\d+|\d+(?:\.\d+)?|half an?|an?)"
 _TIME = re.compile(
     rf"({_NUMBER})(?: ?(?:to|-) ?({_NUMBER}))? (second|minute|hour|day)s?\b", re.IGNORECASE
@@ -43,6 +51,7 @@ class RecipeSheet(Sheet):
         # what is bought in one of two forms comes in where it is made ready
         phrases = [each for each in phrases if not any(_ends(each, name) for name in bought)]
         self._shares(prompt)
+        self.is_shared = "one oven, and one thing at a time" in prompt
         self.kitchen = Kitchen(title[1], phrases)
         self.steps, self.deeds, self.when = {}, [], {}
         self.conditions = [self._condition(text)[0] for text in steps]
@@ -56,8 +65,10 @@ class RecipeSheet(Sheet):
         safe = re.search(r"What comes out of ((?:Steps? \d+(?:, | and )?)+)", prompt)
         for number in map(int, re.findall(r"\d+", safe[1] if safe else "")):
             self.steps[number].is_clean = True
-        self.start = frozenset(tool for tool in _TOOLS if tool in prompt)
-        self.anywhere = set(map(int, re.findall(r"Step (\d+) makes sure", prompt)))
+        self.start = frozenset(tool for tool in _TOOLS if tool in prompt or tool == _ROOM)
+        self.anywhere = set(
+            map(int, re.findall(r"Step (\d+) gets the [a-z ]+ out only where", prompt))
+        )
         self._order()
 
     def _shares(self, prompt: str) -> None:
@@ -88,7 +99,8 @@ class RecipeSheet(Sheet):
 
     def _binding(self, step: Told) -> Told:
         """What a step does to things by which it keeps its order."""
-        facts = (facts - set(self.served) for facts in (step.uses, step.makes, step.ends))
+        made = {each for each in step.makes if each[0] != "*"}  # it comes in: nothing waits for it
+        facts = (facts - set(self.served) for facts in (step.uses, made, step.ends))
         return Told("", step.text, *facts)
 
     def _order(self) -> None:
@@ -101,7 +113,7 @@ class RecipeSheet(Sheet):
         """What is open, as choices with their options."""
         self.options: dict[str, list[str]] = {}
         self.told: dict[str, tuple[str, str]] = {}
-        told = re.search(r"(Whether .+?) is open: these are the options", prompt)
+        told = re.search(r"(Whether .+?) (?:is|are) open: these are the options", prompt)
         named = re.split(r"(?:, | and )?whether ", told[1], flags=re.IGNORECASE) if told else [""]
         for each in named[1:]:
             if two := re.match(r"you use (\S+) or (\S+) (.+)", each):
@@ -133,8 +145,9 @@ class RecipeSheet(Sheet):
         when, text = self._condition(text)
         tools = {tool for tool, steps in self.served.items() if number in steps}
         for name in self.gear:
-            out, away = f"Get out the {name}.", f"Put the {name} away."
-            if text in (out, away):
+            away = f"Put the {name} away."
+            seen = (f"See that the {name} {be} out." for be in ("is", "are"))
+            if text in (f"Get out the {name}.", away, *seen):
                 deed = Deed(text, when=when)
                 (deed.ends if text == away else deed.makes).add(name)
                 self.kitchen.deeds.append(deed)
@@ -145,6 +158,7 @@ class RecipeSheet(Sheet):
             rest = text[tool.end() :]
             text = text[: tool.start()] + (rest if tool.start() else rest[:1].upper() + rest[1:])
         whole = text
+        text = re.sub(r"^Take the [^.]+ off the large plate\. ", "", text)
         text = re.sub(r"(?i)in the big pot, | (?:in|from) the big pot", "", text)
         text = text[:1].upper() + text[1:]
         shared = f"{next(iter(when))} {text}" if when else text
@@ -172,12 +186,17 @@ class RecipeSheet(Sheet):
         else:
             kitchen.pending = when
             deed = kitchen.read(text, when)
-            tools |= {each for each in ("large plate", "big pot") if each in whole}
+            if "off the large plate" in whole:
+                gear.add("large plate")
+            else:
+                tools |= {each for each in ("large plate", "big pot") if each in whole}
         if kitchen.repeated is not None:
             earlier = kitchen.deeds[kitchen.repeated]
             tools |= earlier.makes & {*_TOOLS}
             if "again" in text and when:
                 deed.uses |= earlier.uses & {*_TOOLS}
+        if self.is_shared and "oven" in deed.uses - deed.makes:
+            tools.add(_ROOM)
         deed.uses |= tools | gear
         deed.makes |= tools
         deed.when = when
@@ -232,7 +251,7 @@ def _fact(sheet: RecipeSheet, asked: str, i: int) -> str:
     deed = sheet.deeds[i - 1]
     if re.match(r"Step \d+ heats the oven", asked):
         return "oven"
-    if out := re.match(r"Step \d+ gets out the (.+?)\.", asked):
+    if out := re.match(r"Step \d+ gets out the (.+?)[.,] ", asked):
         return out[1]
     came = re.match(r"Step \d+ brings in the (.+?)\.|The (.+?) came in with", asked)
     if came:
@@ -270,6 +289,8 @@ def _number(text: str) -> float:
 
 
 def _spans(text: str) -> tuple[float, float]:
+    if "overnight" in text:
+        raise ValueError("a night is no number of minutes")
     low = high = 0.0
     for found in _TIME.finditer(text):
         if found[3].lower() == "second" and not found[1][0].isdigit():

@@ -8,8 +8,12 @@ from importlib.resources import files
 from thence.domains.recipes.form import Recipe, read
 from thence.domains.recipes.lowering import LoweredRecipe, lower
 
-_ANEW = {"Mash <the yolks|boiled eggs>": "Mash <the eggs|boiled eggs>"}
-"""What a cook found wrong: no whites are left over."""
+_ANEW = {
+    "Mash <the yolks|boiled eggs>": "Mash <the eggs|boiled eggs>",
+    "Melt {100g sugar|sugar/} in a dry": "Melt {100g sugar|sugar} in a dry",
+    "<the other 50g of sugar|rest of the sugar>": "{50g caster sugar|caster sugar}",
+}
+"""What a cook found wrong: no whites are left over, and no sugar comes from nowhere."""
 
 
 @cache

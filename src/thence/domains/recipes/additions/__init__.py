@@ -11,6 +11,7 @@ from thence.domains.recipes.additions.mishaps import mishap
 from thence.domains.recipes.additions.pot import share_pot
 from thence.domains.recipes.additions.supplies import supply
 from thence.domains.recipes.additions.utensils import (
+    share_oven,
     share_plate,
     share_tool,
     turn_off_oven,
@@ -56,6 +57,8 @@ def extend(lowered: LoweredRecipe, rng: Random, *, soils: bool = False) -> Exten
         if len(script.choices) >= CHOICES and kind in _OPEN:
             continue
         kind(script)
+    if not soils:
+        share_oven(script)
     for name, lines in script.equipment.items():
         for line in lines:
             line.uses.append(name)

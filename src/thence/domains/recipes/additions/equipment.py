@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 
 from thence.core.procedure import Taken
 from thence.domains.recipes.additions.extension import ExtendedRecipe, RecipeLine, added
@@ -12,15 +13,16 @@ EQUIPMENT = {
     "kitchen scales": re.compile(r"\b\d+ ?k?g\b"),
     "measuring jug": re.compile(r"\b\d+ ?ml\b|\blitres?\b|\bcups?\b"),
     "measuring spoons": re.compile(r"\b(?:table|tea)spoons?\b"),
-    "sharp knife": re.compile(r"\b(?i:cut|slice|chop|dice|shred|halve|peel|trim|grate)\b"),
-    "small saucepan": re.compile(r"\b(?i:simmer|boil|melt|warm|bring)\b"),
+    "sharp knife": re.compile(r"\b(?i:cut|slice|chop|dice|shred|halve|trim)\b"),
+    "oven gloves": re.compile(r"\b(?i:bake|roast)\b"),
+    "colander": re.compile(r"\b(?i:drain|rinse)\b"),
 }
 """Equipment -> the words of steps that can need it."""
 
 _CLEAR = "the worktop"
 _OPEN = 0.5  # of what is put away: only under an option
 _STAYS = 0.4  # of that: got out again in any case
-_SEEN_TO = 0.45  # of the recipes in which it is got out at any time, too, to be sure
+_SEEN_TO = 0.6  # of the recipes in which it is got out at any time, too, to be sure
 _USED = 3  # most steps that need it
 _LINES = 3  # that are added at least
 
@@ -37,27 +39,41 @@ def equip(script: ExtendedRecipe) -> bool:
         if name not in script.equipment
     }
     names = [name for name, places in fitting.items() if len(places) > 1]
-    if not names or script.room < _LINES:
-        return False
-    name = script.rng.choice(names)
-    kept = sorted(script.rng.sample(fitting[name], min(len(fitting[name]), _USED)))
+    script.rng.shuffle(names)
+    return script.room >= _LINES and any(_equip(script, name, fitting[name]) for name in names)
+
+
+def _equip(script: ExtendedRecipe, name: str, fitting: Sequence[int]) -> bool:
+    """Let some steps of those that fit need a piece of equipment; return success."""
+    kept = sorted(script.rng.sample(fitting, min(len(fitting), _USED)))
     cut = max(range(len(kept) - 1), key=lambda k: (kept[k + 1] - kept[k], script.rng.random()))
     first = script.gaps(0, kept[0])
     between = script.gaps(kept[cut] + 1, kept[cut + 1])
-    if not first or not between:
+    if not first or len(between) < 2:
         return False
     script.equipment[name] = [script.lines[k] for k in kept]
     when = _when(script)
-    early, *_, late = sorted(script.rng.choices(between, k=3))
+    early, late = sorted(script.rng.sample(between, 2))  # something is done meanwhile
     again = when if script.rng.random() >= _STAYS else ()
     script.put(late, _line(f"get out the {name}", again, defines=name))
     script.put(early, _line(f"put the {name} away", when, kills=name))
-    script.put(script.rng.choice(first), _line(f"get out the {name}", (), defines=name))
+    begun = script.rng.choice(first)
+    script.put(begun, _line(f"get out the {name}", (), defines=name))
     if script.room and script.rng.random() < _SEEN_TO:
-        seen = _line(f"get out the {name}", (), defines=name)
-        seen.free = True
-        script.put(script.rng.choice(script.gaps(0, len(script.lines) - 1)), seen)
+        _see_to(script, name, begun + 2)
     return True
+
+
+def _see_to(script: ExtendedRecipe, name: str, low: int) -> None:
+    """Let a step see that equipment is out, before the last that needs it."""
+    high = max(script.lines.index(line) for line in script.equipment[name])
+    told = [k for k, line in enumerate(script.lines) if name in (*line.defines, *line.kills)]
+    gaps = [k for k in script.gaps(low, high) if not {k - 1, k}.intersection(told)]
+    if gaps:
+        be = "are" if name.endswith("s") else "is"
+        seen = _line(f"see that the {name} {be} out", (), defines=name)
+        seen.free = True
+        script.put(script.rng.choice(gaps), seen)
 
 
 def _when(script: ExtendedRecipe) -> tuple[Taken, ...]:

@@ -15,18 +15,19 @@ from thence.domains.recipes.lowering import IN_ANY_FORM, REST, Act, LoweredRecip
 
 OVEN = "oven"
 BOARD, WHISK, SPOON, PLATE = "chopping board", "balloon whisk", "wooden spoon", "large plate"
-POT = "big pot"
-TOOLS = (BOARD, WHISK, SPOON, PLATE, POT)
+POT, ROOM = "big pot", "room in the oven"
+TOOLS = (BOARD, WHISK, SPOON, PLATE, POT, ROOM)
 """Tools of which there is one, that are changed by all that is done with them."""
 PASSED_ON = frozenset({BOARD, WHISK, SPOON})
 """Tools that whoever is free takes: what is done with them need not keep its order for that."""
 
 _PRONOUNS = frozenset(["it", "them", "mixture", "everything", "both", "this", "rest"])
 _GOES_ON = (
-    "meanwhile", "in the mean", "in the same", "then ", "at once", "now ", "while", "shortly",
-    "as soon", "when", "once", "after", "immediately", "also",
+    "in the same", "then ", "at once", "now ", "shortly", "as soon", "when", "once", "after",
+    "immediately", "also",
 )  # fmt: skip
-_METRIC = re.compile(r"\d ?(?:g|kg|ml|cm)\b|\blitres?\b")
+_BESIDE = re.compile(r"^(?:Meanwhile|In the meantime|While [^,]*), ")  # other cooks may be slower
+_CUPS = re.compile(r"\d (?:cups?|ounces?|pounds?|quarts?|inch(?:es)?)\b")
 _FAHRENHEIT = re.compile(r"(\d+)°F")
 _PART = re.compile(r"^(?:the |half (?:of )?(?!an? )|some (?:of )?|most of |the other )+")
 
@@ -161,7 +162,10 @@ class ExtendedRecipe:
             if set(line.uses) <= {OVEN, *TOOLS} and OVEN not in line.defines:
                 yield place, things[0]
 
-    def choose(self, name: str, options: Sequence[str], is_open: str, told: Iterable[str]) -> None:
+    def choose(
+        self, name: str, options: Sequence[str], is_open: str, told: Iterable[str], *,
+        first: float = 0.5,
+    ) -> None:  # fmt: skip
         """Add a choice.
 
         Args:
@@ -169,9 +173,10 @@ class ExtendedRecipe:
             options: its two options.
             is_open: what is open, such as ``whether the dressing splits``.
             told: the condition of each option.
+            first: how often the first of them is listed first.
         """
-        first, second = self.rng.sample(options, 2)
-        self.choices[name] = (first, second)
+        one, other = options
+        self.choices[name] = (one, other) if self.rng.random() < first else (other, one)
         self.options[name] = is_open
         for option, words in zip(options, told, strict=True):
             self.told[f"{name}\n{option}"] = words
@@ -183,7 +188,13 @@ class ExtendedRecipe:
             for line in self.lines
             for name, words in line.brings.items()
         ]
-        return list(dict.fromkeys(each for each in found if each))
+        told: list[str] = []
+        for each in filter(None, found):
+            if each in told and each[0].isdigit():
+                told.append(f"another {each}")
+            elif each not in told:
+                told.append(each)
+        return told
 
     def procedure(self) -> Procedure:
         """Return the procedure of the lines in their order."""
@@ -222,15 +233,17 @@ def _bound(lines: Sequence[RecipeLine], steps: Sequence[Step]) -> list[Step]:
         else replace(
             step,
             uses=_binding(step.uses),
-            defines=_binding(step.defines),
+            defines=_binding(step.defines, anew=line.repeats is not None),
             kills=_binding(step.kills),
         )
         for line, step in zip(lines, steps, strict=True)
     ]
 
 
-def _binding(facts: Sequence[str]) -> tuple[str, ...]:
-    return tuple(fact for fact in facts if fact not in PASSED_ON)
+def _binding(facts: Sequence[str], *, anew: bool = False) -> tuple[str, ...]:
+    """Return the facts that bind: what is brought in anew is no part of what was made before."""
+    kept = (fact for fact in facts if not anew or not fact.endswith(IN_ANY_FORM))
+    return tuple(fact for fact in kept if fact not in PASSED_ON)
 
 
 def _called(lines: Sequence[RecipeLine], tracked: Iterable[str]) -> dict[str, str]:
@@ -268,8 +281,8 @@ def _rename(lines: Sequence[RecipeLine], name: str, called: str) -> None:
 
 
 def _measure_alike(lines: Sequence[RecipeLine]) -> None:
-    """State all temperatures in degrees Celsius where amounts are metric."""
-    if any(_METRIC.search(line.text) for line in lines):
+    """State all temperatures in degrees Celsius unless amounts are American."""
+    if not any(_CUPS.search(line.text) for line in lines):
         for line in lines:
             line.text = _FAHRENHEIT.sub(lambda found: f"{_celsius(int(found[1]))}°C", line.text)
 
@@ -295,8 +308,9 @@ def _once(facts: Sequence[str]) -> tuple[str, ...]:
 
 def _line(moves: Sequence[Move], trace: Trace, step: Step) -> RecipeLine:
     brings = {name: trace.shown.get(name, name) for name in trace.brings}
+    text = _BESIDE.sub("", step.text)
     return RecipeLine(
-        step.text,
+        text[:1].upper() + text[1:],
         list(step.uses),
         list(step.defines),
         list(step.kills),
@@ -342,7 +356,7 @@ def _inputs(act: Act, comes: dict[str, set[str]]) -> set[str]:
 
 def _goes_on(first: Move) -> bool:
     """Return whether a step with this first sentence refers back to the step before it."""
-    if first.again or first.text.lower().startswith(_GOES_ON):
+    if first.again or _BESIDE.sub("", first.text).lower().startswith(_GOES_ON):
         return True
     shown = dict(first.shown)
     for name in (*first.takes, *first.keeps):

@@ -16,11 +16,13 @@ from thence.domains.recipes.hazards import hazard
 from thence.domains.recipes.lowering import IN_ANY_FORM
 
 _SERVED = re.compile(
-    r"(?!chopped|raw|warm|meat|boiled).*(?:dressing|dip|sauce|compote|cream|salsa|pesto|relish|chutney|syrup|yogurt)"
+    r"(?!chopped|raw|warm|meat|boiled|white|cheese sauce|curry)"
+    r".*(?:dressing|dip|sauce|compote|cream|salsa|pesto|relish|chutney|syrup|yogurt)"
 )
 _MORE = re.compile(
     r"(?!.*(?:paste|base|purée))"
-    r"(?:(?:toasted|crisp|golden|cooked|boiled|fried|roasted|washed|warm|fluffy|steamed) .*|"
+    r"(?!.*(?:crumbs|pancetta|bacon|lardons|onions?|shallots|garlic|seeds|spinach)$)"
+    r"(?:(?:toasted|crisp|cooked|boiled|fried|roasted|warm|fluffy|steamed) .*|"
     r"croutons|mash)"
 )
 _COLD = re.compile(
@@ -36,7 +38,7 @@ _HOT = re.compile(
 _LIQUID = re.compile(r".*(?:soup|stew|curry|stock|broth|curry sauce|tomato sauce|ragout)")
 _MILK = re.compile(r".*(?:milk|compote|syrup|rice pudding)")
 _VESSEL = re.compile(r"\b(?:the|same) (?:pan|pot|wok|water)\b")  # in which it is not made again
-_WHEN = re.compile(r"^(?:Meanwhile|In the meantime|While [^,]*), ")
+_HALVED = re.compile(r"\b(?i:half|rest|remaining)\b")  # of which no other half can be taken
 _IN_FULL = 0.7  # of what is made once more: in the words by which it was made
 _WEST = ("1 bay leaf", "1 sprig of thyme", "1 sprig of rosemary", "1 strip of lemon peel")
 _EAST = ("1 star anise", "1 stalk of lemongrass", "1 cinnamon stick", "1 slice of ginger")
@@ -64,7 +66,8 @@ def put_half_aside(script: ExtendedRecipe) -> bool:
     place, thing = script.rng.choice(found)
     gaps = script.gaps(place + 1, script.first_use(thing, place + 1))
     ends = script.first_use(thing, place + 1) == len(script.lines)
-    if not gaps or ends or script.lines[-1].added:
+    halved = any(_HALVED.search(x.text) for x in script.lines[place + 1 :] if x.touches(thing))
+    if not gaps or ends or halved or script.lines[-1].added:
         return False
     half = f"half of the {thing} for the table"
     forms = [fact for fact in script.lines[place].defines if fact.endswith(IN_ANY_FORM)]
@@ -121,7 +124,7 @@ def make_again(script: ExtendedRecipe) -> bool:
 
 def _once_more(script: ExtendedRecipe, text: str, thing: str) -> str:
     """Return the words to make a thing once more; often those by which it was made."""
-    plain = _WHEN.sub("", text).replace(" a clean ", " the ")
+    plain = text.replace(" a clean ", " the ")
     if script.rng.random() < _IN_FULL and plain.count(".") == 1:
         begin = script.rng.choice(("For the table, ", "Once more, "))
         return begin + lower_first(plain)
@@ -146,10 +149,10 @@ def chill(script: ExtendedRecipe) -> bool:
         return False
     where = script.rng.choice(gaps)
     held = script.forms_in(thing, where)
-    it = "them" if plural(thing) else "it"
+    it, they_are = ("them", "they are") if plural(thing) else ("it", "it is")
     script.put(
         where,
-        added(f"Cover the {thing} and keep {it} in the refrigerator until the next step with {it}.",
+        added(f"Cover the {thing} and keep {it} in the refrigerator until {they_are} needed.",
               uses=[thing, *held], defines=[thing]),
     )  # fmt: skip
     script.taken.add(thing)
@@ -190,6 +193,9 @@ def flavour(script: ExtendedRecipe) -> bool:
     if end <= start:
         return False
     inside = dict(followed)
+    along = [x for k, x in enumerate(script.lines[:end]) if k >= start and x.touches(inside[k + 1])]
+    if not any(_HOT.search(line.text) for line in along):
+        return False  # it would give no taste
     for place in range(start, end):
         line = script.lines[place]
         if line.touches(inside.get(place, thing)) and line.things():

@@ -4,15 +4,16 @@ from __future__ import annotations
 
 import re
 
+from thence.core.amounts import times
 from thence.domains.recipes.additions.extension import OVEN, TOOLS, ExtendedRecipe, added
 from thence.domains.recipes.grammar import plural
 from thence.domains.recipes.lowering import IN_ANY_FORM
 
 _FAULTS = (
-    (r".*dressing|vinaigrette|mayonnaise|buttercream", "has split", ""),
-    (r".*icing", "is lumpy", ""),
-    (r"dip", "is far too sour", ""),
-    (r"white sauce|custard|batter|roux|polenta|porridge|cheese sauce", "is lumpy", ""),
+    (r"mayonnaise|buttercream", "has split", ""),
+    (r"dip|.*dressing|vinaigrette", "is far too sour", ""),
+    (r"custard", "has curdled", ""),
+    (r"white sauce|roux|polenta|porridge|cheese sauce", "is lumpy", ""),
     (r"(?:toasted|fried|crisp|roasted|golden|browned|soft) .*", "is burnt", "are burnt"),
     (r"croutons|caramel|crumble|spice base", "is burnt", "are burnt"),
     (r".*(?:cream|meringue|egg whites)", "is beaten too long", "are beaten too long"),
@@ -25,9 +26,9 @@ _FAULTS = (
 _FRYING = re.compile(
     r"\b(?:fry|toast|roast|brown|sear|bake|cook|soften|melt|heat|warm|caramel)", re.IGNORECASE
 )  # without which nothing is burnt
+_WHOLE = re.compile(r"(?:\bfor|,) (?:about )?$")  # before a time that is the whole of its step
 _SWEET = frozenset({"dessert", "cake", "biscuit"})  # courses in which nothing is salty
 _BAD, _GOOD = "spoilt", "good"
-_BEHAVED = {"has split": "splits", "is lumpy": "turns out lumpy"}
 
 
 def fault(thing: str) -> str:
@@ -41,6 +42,15 @@ def fault(thing: str) -> str:
 def _may_fail(text: str, wrong: str) -> bool:
     """Return whether what a step makes may come out so."""
     return bool(wrong) and ("burnt" not in wrong or bool(_FRYING.search(text)))
+
+
+def _taking(text: str) -> str:
+    """Return in words how long a step takes again, where that is clear; "" elsewhere."""
+    found = times(text)
+    if len(found) != 1 or not _WHOLE.search(text[: found[0].start]):
+        return ""
+    ends = text[found[0].start + len(found[0].text) :] == "."
+    return f", which takes {found[0].text}" if ends else ""
 
 
 def mishap(script: ExtendedRecipe) -> bool:
@@ -70,14 +80,15 @@ def mishap(script: ExtendedRecipe) -> bool:
     when = ((name, _BAD),)
     away = added(f"If the {thing} {wrong}, throw {it} away.", kills=[thing, *forms], when=when)
     again = added(
-        f"If the {thing} {wrong}, make {it} again with new ingredients, as in Step {{}}.",
+        f"If the {thing} {wrong}, make {it} again with new ingredients, as in Step {{}}"
+        f"{_taking(maker.text)}.",
         uses=[fact for fact in maker.uses if fact in (OVEN, *TOOLS)],
         defines=[thing, *forms, *(fact for fact in maker.defines if fact in TOOLS)],
         when=when,
     )
     again.repeats = maker
     again.cleans = maker.cleans
-    first = script.rng.choice(gaps)
+    first = max(script.rng.choice(gaps), script.rng.choice(gaps))  # seldom found out at once
     script.put(first, away)
     script.put(script.rng.choice(script.gaps(first + 1, used + 1)), again)
     none = wrong.replace("is ", "is not ").replace("are ", "are not ").replace("has ", "has not ")

@@ -8,12 +8,11 @@ from itertools import pairwise
 
 from thence.domains.recipes.additions.extension import POT, ExtendedRecipe, RecipeLine
 
-_WHEN = r"^((?:Meanwhile|In the meantime|While [^,]*), )?"
 _FILLED = re.compile(
-    _WHEN + r"bring an? (?:large|big|wide) pot of (salted )?water to a boil", re.IGNORECASE
+    r"bring an? (?:large|big|wide) pot of (salted )?water to a boil", re.IGNORECASE
 )
-_BOILED = re.compile(_WHEN + r"((?:boil|cook) .+ (?:salted|boiling) water\b)", re.IGNORECASE)
-_MASHED = re.compile(_WHEN + r"(drain .+?)(?= and mash )", re.IGNORECASE)
+_BOILED = re.compile(r"((?:boil|cook) .+ (?:salted|boiling) water\b)", re.IGNORECASE)
+_MASHED = re.compile(r"(drain .+?)(?= and mash )", re.IGNORECASE)
 
 
 def share_pot(script: ExtendedRecipe) -> bool:
@@ -61,13 +60,11 @@ def _empties(line: RecipeLine) -> bool:
 def _in_pot(text: str) -> str:
     """Return the sentences of a step that is done in the big pot."""
     for form, words in (
-        (_FILLED, r"\1bring \2water to a boil in the big pot"),
-        (_MASHED, r"\1\2 from the big pot"),
-        (_BOILED, r"\1in the big pot, \2"),
+        (_FILLED, r"Bring \1water to a boil in the big pot"),
+        (_MASHED, r"\1 from the big pot"),
+        (_BOILED, r"\1 in the big pot"),
     ):
         found = form.match(text)
         if found is not None:
-            new = found.expand(words) + text[found.end() :]
-            new = re.sub(r"(in the big pot, )(\w)", lambda each: each[1] + each[2].lower(), new)
-            return new[:1].upper() + new[1:]
+            return found.expand(words) + text[found.end() :]
     return text

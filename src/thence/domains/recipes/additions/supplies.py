@@ -57,7 +57,8 @@ def supply(script: ExtendedRecipe) -> bool:
         low = 0
         for new in _lines(script, name, option, does):
             gaps = script.gaps(low, high)
-            where = script.rng.choice(gaps[-6:] or [0])  # before the first line there is a gap
+            early = "hour" in new.text  # what takes so long is begun first
+            where = script.rng.choice((gaps[:2] if early else gaps[-6:]) or [0])
             script.put(where, new)
             low, high = where + 1, high + 1
     script.taken.add(name)
@@ -74,6 +75,9 @@ def _is_open(script: ExtendedRecipe, place: int, name: str) -> bool:
         return False
     if line.added or shown not in line.text or "squeeze of" in shown or _SAID & said:
         return False
+    done = " ".join(does for _, each in _supplies()[name].options for does in each).split()
+    if any(word.endswith("ed") and not {word[:-2], word[:-3]}.isdisjoint(done) for word in said):
+        return False  # "chopped tomatoes" need not be chopped
     if line.text.startswith(shown) or script.is_repeated(line):
         return False
     return not _supplies()[name].cooked or any(word in line.text for word in _HEATING)

@@ -8,6 +8,7 @@ from thence.domains.recipes.additions.extension import (
     BOARD,
     OVEN,
     PLATE,
+    ROOM,
     SPOON,
     WHISK,
     ExtendedRecipe,
@@ -23,14 +24,17 @@ _USED = {
     ),
     WHISK: re.compile(r"\b(?i:whisk|beat|whip)\b"),
     SPOON: re.compile(
-        r"\b(?i:stir|mix|combine|fold|toss|cook|fry|soften|simmer|season|rub|marinate|spread|add|"
-        r"pour|brown|work|mash)\b"
+        r"^(?!.*\b(?:patties|balls|buns|bread|cake|layers?|plates?|bowls|serve)\b)"
+        r".*\b(?i:stir|mix|combine|fold|toss|cook|fry|soften|simmer|add|brown|work|mash)\b"
     ),
 }
 """Tool -> the words of the lines that can be done with it."""
 
 _MOST_SHARED = 4  # lines that a tool serves
 _DIRTY = 0.3  # of the tools that several lines share: neither washed nor replaced
+_SECOND = 0.7  # of the others: whether there is a second one is open
+_LISTED = 0.8  # of these: that there is one is the first option
+_WASHED = 0.4  # of these: the only one is washed
 _MEATS = (
     "chicken|pork|beef|lamb|turkey|duck|prawns|cod|salmon|haddock|fish|squid|trout|tuna|"
     "sausages|meatballs"
@@ -61,7 +65,8 @@ def turn_off_oven(script: ExtendedRecipe) -> bool:
             name, ["there", "not there"], "whether your oven has a fan",
             ["your oven has a fan", "your oven has no fan"],
         )  # fmt: skip
-        down = added("If your oven has a fan, set it 20 degrees lower.", defines=[OVEN])
+        down = added("If your oven has a fan, set it 20 degrees lower.",
+                     uses=[OVEN], defines=[OVEN])  # fmt: skip
         down.when = ((name, "there"),)
         script.put(script.rng.choice(between), down)
         return True
@@ -85,6 +90,19 @@ def turn_off_oven(script: ExtendedRecipe) -> bool:
         if not last or not script.room:
             return False
         script.put(script.rng.choice(last), added("Turn the oven off.", kills=[OVEN]))
+    return True
+
+
+def share_oven(script: ExtendedRecipe) -> bool:
+    """Let one thing be baked at a time, in the order of the lines; return whether two are."""
+    baking = [line for line in script.lines if OVEN in line.uses and OVEN not in line.defines]
+    if len(baking) < 2:
+        return False
+    for line in baking:
+        line.uses.append(ROOM)
+        line.defines.append(ROOM)
+    script.start.append(ROOM)
+    script.taken.add(ROOM)
     return True
 
 
@@ -120,11 +138,11 @@ def _clean(script: ExtendedRecipe, tool: str, low: int, high: int) -> None:
     gaps = script.gaps(low + 1, high)
     if not gaps or not script.room or script.rng.random() < _DIRTY:
         return
-    if script.room >= 2 and len(script.choices) < 3 and script.rng.random() < 0.5:
+    if script.room >= 2 and len(script.choices) < 3 and script.rng.random() < _SECOND:
         name = f"the second {tool.rpartition(' ')[2]}"
         script.choose(
             name, ["there", "not there"], f"whether you have a second {tool}",
-            [f"you have a second {tool}", f"you have only one {tool}"],
+            [f"you have a second {tool}", f"you have only one {tool}"], first=_LISTED,
         )  # fmt: skip
         fresh = added(
             f"If you have a second {tool}, put the first one away and go on with that.",
@@ -132,7 +150,7 @@ def _clean(script: ExtendedRecipe, tool: str, low: int, high: int) -> None:
             when=((name, "there"),),
         )
         script.put(script.rng.choice(gaps), fresh)
-        if script.rng.random() < 0.6:
+        if script.rng.random() < _WASHED:
             wash = _washing(f"If you have only one {tool}, wash it with hot water and soap.", tool)
             wash.when = ((name, "not there"),)
             script.put(script.rng.choice(script.gaps(low + 1, high + 1)), wash)
@@ -165,7 +183,11 @@ def share_plate(script: ExtendedRecipe) -> bool:
         return False
     forms = [script.forms_in(raw, place), script.forms_in(cooked, place + 1)]
     high, cooking = script.rng.choice(after), script.lines[place]
+    if cooking.goes_on:
+        return False
     raw_words = raw if raw.startswith("raw ") else f"raw {raw}"
+    cooking.text = f"Take the {raw_words} off the large plate. {cooking.text}"
+    cooking.uses.append(PLATE)
     up = added(f"Lay the {cooked} on the large plate.", uses=[cooked, *forms[1], PLATE],
                defines=[cooked, PLATE])  # fmt: skip
     down = added(f"Put the {raw_words} on a large plate.", uses=[raw, *forms[0], PLATE],
@@ -224,8 +246,8 @@ def _washing(text: str, tool: str) -> RecipeLine:
 
 
 def _is_done_with(script: ExtendedRecipe, line: RecipeLine, tool: str) -> bool:
-    if script.is_repeated(line):
-        return False  # what does it again would be done with the tool, too
+    if script.is_repeated(line) or line.cleans:
+        return False  # done again with the tool, too; or it is cooked, which cleans no tool
     fits = _USED[tool].search(line.text) and not line.when and line.even
     return bool(fits) and len(line.things()) == 1 and not line.touches(OVEN)
 
@@ -235,12 +257,15 @@ def soiled(line: RecipeLine) -> list[tuple[str, str]]:
     washed = re.search(r"\b(?:wash|rinse)", line.text.lower()) is not None
     found = []
     for name in line.brings:
+        if name in line.uses:  # a step before brings it in
+            continue
         kind = hazard(name)
         if kind is None and not washed and _SOIL.search(name):
-            kind = "bacteria from the soil"
+            kind = SOIL
         if kind is not None:
             found.append((name, kind))
     return found
 
 
+SOIL = "bacteria from the soil"
 _SOIL = re.compile(r"\b(?:leeks?|spinach|lettuce|rocket|chard|radishes|cabbage|celery)\b")

@@ -28,6 +28,7 @@ REWORDED = tuple(
         (r"\|filling>\[ and stir", "|vegetables in the pan>[ and stir"),
         (rf"\|{_FRUIT}(\}} and .*)-> chopped salsa$", r"|\1\2-> chopped \1"),
         (rf"<the {_FRUIT}\|chopped salsa>", r"<the \1|chopped \1>"),
+        (r"~ Purée with a stick", "~ Purée it with a stick"),
         (r"\|second lasagne sheets\}", "|more lasagne sheets}"),
         # what is boiled in it changes the water
         (r"<\*(the \[boiling /\]water\|boiling water>.*)-> blanched (.+)$",

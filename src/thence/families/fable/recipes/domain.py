@@ -27,7 +27,7 @@ CURATIONS = ("none", "paper")
 _PASSED = 0.1
 _CASES = 44  # recipes of a block
 _WAYS = 4  # in which cooks share each
-_KEPT = 8  # blocks whose recipes are kept, as each serves eight cells
+_KEPT = 4  # blocks whose recipes are kept, as each serves eight cells
 
 
 class _Source(OneOf):
@@ -43,6 +43,7 @@ class RecipesDomain(Domain):
 
     name = "recipes"
     has_depth = True
+    by_words = True
     intervals: ClassVar[Form] = QuantityFormat()
     settable = (
         Parameter(
@@ -259,13 +260,15 @@ _HELD: dict[str, list[list[RecipeCase]]] = {}
 def _cases(source: str, block: str, *, soils: bool = False) -> list[list[RecipeCase]]:
     """Return the extended recipes of a block, each with no cooks and as cooks share it."""
     from thence.domains.recipes import CHANCE_OF_BOOK, additions
-    from thence.domains.recipes.additions.extension import TOOLS
+    from thence.domains.recipes.additions.extension import TOOLS, ExtendedRecipe
     from thence.domains.recipes.book import cookbook
     from thence.domains.recipes.generator import generate
     from thence.families.fable.recipes import cooks
     from thence.families.fable.recipes.recipe_cases import RecipeCase
 
-    soiled = set(TOOLS)
+    def is_soiled(script: ExtendedRecipe) -> bool:
+        return bool(script.taken & set(TOOLS)) and all(line.even for line in script.lines)
+
     key = digest("recipes", source, block, *(["soils"] * soils))
     if key not in _HELD:
         rng = Random(int(key, 16))
@@ -276,13 +279,14 @@ def _cases(source: str, block: str, *, soils: bool = False) -> list[list[RecipeC
             stored = kind == "cookbook"
             lowered = rng.choice(cookbook(anew=True)) if stored else generate(rng, anew=True)
             script = additions.extend(lowered, rng, soils=soils)
-            if script is not None and (script.taken & soiled or not soils):
+            if script is not None and (not soils or is_soiled(script)):
                 told = {"kind": kind, "cuisine": script.cuisine, "course": script.course}
                 ways = [cooks.share(len(script.lines), rng) for _ in range(_WAYS)]
                 found.append([RecipeCase(script, told, shares) for shares in [(), *ways]])
         if len(_HELD) >= _KEPT:
-            _HELD.clear()
+            _HELD.pop(next(iter(_HELD)), None)
         _HELD[key] = found
+        return found
     return _HELD[key]
 
 

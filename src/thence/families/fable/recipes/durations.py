@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 from thence.core.amounts import temperatures, times
 from thence.core.graph import members
 from thence.core.procedure import Procedure, Step
-from thence.dataflow.flow import Flow
+from thence.dataflow.flow import Flow, Role
 from thence.dataflow.worlds import with_steps
 from thence.domains.recipes.lowering import IN_ANY_FORM
 from thence.families.fable.recipes.intervals import is_whole, measured, target
@@ -26,6 +26,7 @@ COMPUTED = "computed"
 """What half of the questions have: they are not read off, nor added up as listed."""
 
 _OPEN = re.compile(r"\b(?:at least|at most|up to|less than|more than) (?:about )?$")
+_NIGHT = re.compile(r"\bovernight\b", re.IGNORECASE)  # which is no number of minutes
 _ENDS = {"until": (0, 1), "least": (0, 0), "most": (1, 1)}  # asked for: the least, the greatest
 
 Span = tuple[float, float]
@@ -51,6 +52,8 @@ def spans_of(texts: Sequence[str]) -> list[Span | None]:
 @lru_cache(1 << 13)
 def _span(text: str) -> Span | None:
     found = times(text)
+    if _NIGHT.search(text):
+        return None
     if not found:
         return (0.0, 0.0)
     if not is_whole(text) or any(_OPEN.search(text[: each.start]) for each in found):
@@ -103,6 +106,8 @@ def _through(flow: Flow, i: int, fact: str) -> tuple[TimedPath, TimedPath] | Non
     known = spans(flow.steps)
     sums: list[list[TimedPath]] = [[], []]
     for world in with_steps(flow, i):
+        if len(world.steps_with(Role.DEFINE, fact)) > 1:
+            return None  # whether what comes in anew counts is open
         users = [
             k for k, step in enumerate(world.steps) if fact in step.uses and world.precedes(i, k)
         ]
@@ -219,8 +224,8 @@ def _needs(
         return
     if added(known, range(i + 1)) != answer:
         yield "listed_order"
-    if added(known, [i]) != answer:
-        yield "direct_links"
+    if added(known, [i]) != answer:  # it waits for no step
+        yield from ("direct_links", "order_ignored")
     first = next(iter(with_steps(flow, i)))
     if any(path != time for path, time in zip(_ways(first, i, known), answer, strict=True)):
         yield "first_option"

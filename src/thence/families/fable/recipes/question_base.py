@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from typing import Any
 
 from thence.core.procedure import Step
@@ -40,6 +40,7 @@ def instance(
     cues: tuple[str | int, ...],
     case: Case | None = None,
     told: Mapping[str, str] | None = None,
+    again: Callable[[], Verdict] | None = None,
     **more: Any,
 ) -> Instance:
     """Return a question with its answer; the explanation is computed on demand.
@@ -53,6 +54,7 @@ def instance(
         cues: what a glance at the question shows.
         case: the case that is shown, where it is another.
         told: a choice and an option, parted by a line break -> the condition in words.
+        again: decides it once more, where the verdict is not to be kept for its explanation.
         more: further values of the question.
     """
     question = {"kind": kind, "i": i, "j": j, "fact": fact, "rule": "sound", **more}
@@ -60,10 +62,13 @@ def instance(
         shown = "the oven" if fact == OVEN else thing(fact)
         question |= {"thing": shown, "form": form(fact), "many": plural(fact)}
 
+    decided = again or (lambda: verdict)
+
     def reasons() -> tuple[str, Any]:
         followed = fact is not None and form(fact) == "within"
         use = _USES.get(kind, "work with") if followed else "work with"
-        return _under(_in_words(verdict.why, use), told or {}), verdict.witness
+        found = decided()
+        return _under(_in_words(found.why, use), told or {}), found.witness
 
     answer = "Yes" if verdict.answer else "No"
     return Instance(question, answer, "", cues=cues, case=case, reasons=reasons)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property
 from typing import Any
@@ -12,6 +13,7 @@ from thence.domains.recipes.additions.extension import (
     OVEN,
     PASSED_ON,
     POT,
+    ROOM,
     TOOLS,
     ExtendedRecipe,
     RecipeLine,
@@ -23,6 +25,9 @@ from thence.families.fable.shared.domain import Case
 
 _EXISTENCE = frozenset({"available_expressions", "live_variables", "very_busy_expressions"})
 """Analyses that ask whether a thing is there, though it may have been altered."""
+
+_OF_NEEDS = ("live_variables", "very_busy_expressions")
+"""Analyses that ask whether a step works with a thing, whichever step has made it."""
 
 _OF_THINGS = frozenset({"taint", "concurrency"})  # analyses without facts about ingredients
 
@@ -57,7 +62,12 @@ class RecipeCase:
     @cached_property
     def bare(self) -> Flow:
         """Flow of its facts about things alone."""
-        return Flow(bare(self.flow.procedure))
+        return Flow(bare(self.flow.procedure), like=self.flow)
+
+    @cached_property
+    def first(self) -> dict[str, str]:
+        """The first option of each choice."""
+        return {each.name: each.options[0] for each in self.flow.procedure.choices}
 
     @cached_property
     def open(self) -> frozenset[str]:
@@ -99,9 +109,14 @@ class RecipeCase:
 
     def read_for(self, name: str) -> Mapping[str, Any]:
         """Return what the reader of a question of an analysis is told."""
-        if name != "concurrency" or not self.told:
+        if not self.told:
             return self.told
-        return {**self.told, "reading": [*self.told["reading"], *_at_once(self.script)]}
+        more = [_NEW] if name in _EXISTENCE else []
+        if name == "concurrency":
+            more += _at_once(self.script)
+        if name in _OF_NEEDS and any(line.repeats for line in self.script.lines):
+            more.append("Asked is what is there, whichever step has made it or brought it in.")
+        return {**self.told, "reading": [*self.told["reading"], *more]}
 
     def shown(self, name: str) -> Flow:
         """Return the flow that a question of an analysis is about."""
@@ -111,7 +126,18 @@ class RecipeCase:
 # What a reader is told --------------------------------------------------------------------------
 
 
-_CHANGED = "Whatever is done with the {}, and whatever cleans or replaces it, changes it."
+_NEW = (
+    "A thing to which something else is added, or that is coated or filled, goes into something "
+    "new."
+)
+_AWAY = re.compile(r"^If .*, throw (?:it|them) away\.$")
+_TIMED = re.compile(
+    r"\b(?i:meanwhile|in the meantime|while (?:that|the|it|they)|in the same time)\b"
+)
+_CHANGED = (
+    "Whatever is done with the {}, and whatever cleans or replaces it, changes it; "
+    "to take something off it does not."
+)
 _PASSED = (
     "The {0} is clean at the start, and whoever is free takes it: what is done with it, and what "
     "cleans or replaces it, need not keep its order for that."
@@ -122,19 +148,32 @@ def _reading(script: ExtendedRecipe) -> list[str]:
     """Return the sentences that tell how an extended recipe is to be read."""
     open_ = list(script.options.values())
     named = " and ".join(filter(None, (", ".join(open_[:-1]), open_[-1])))
-    every = "every combination of them is possible" if len(open_) > 1 else "both are possible"
+    many = len(open_) > 1
+    be, every = ("are", "every combination of them is") if many else ("is", "both are")
     found = [
-        f"{named[0].upper()}{named[1:]} is open: these are the options; {every}.",
+        f"{named[0].upper()}{named[1:]} {be} open: these are the options; {every} possible.",
         'A step that begins with "If" is carried out only where that is so; all others always are.',
         "Where it is not carried out, the steps before and after it keep their order all the same.",
     ]
     if any(line.repeats for line in script.lines):
-        found.append("To make something again brings in the same ingredients anew.")
+        found.append(
+            "To make something again brings in the same ingredients anew; these are not the ones "
+            "that came in before."
+        )
+    if any(_AWAY.search(line.text) for line in script.lines):
+        found.append("To throw something away is not to work with it.")
+    if any(_TIMED.search(line.text) for line in script.lines):
+        found.append('Words such as "meanwhile" and "while that simmers" set no order.')
     found += [_PASSED.format(tool) if tool in PASSED_ON else _CHANGED.format(tool)
-              for tool in TOOLS if tool in script.taken and tool != POT]  # fmt: skip
+              for tool in TOOLS if tool in script.taken and tool not in (POT, ROOM)]  # fmt: skip
     if POT in script.taken:
         found.append("There is one big pot, and whatever is done in it changes it.")
-    if any(OVEN in line.defines for line in script.lines):
+    if ROOM in script.taken:
+        found.append(
+            "There is one oven, and one thing at a time is in it: "
+            "steps that bake or warm something in it keep their order."
+        )
+    elif any(OVEN in line.defines for line in script.lines):
         found.append("There is one oven.")
     for tool in script.served:
         lines = [each for each in script.lines if tool in each.uses]
@@ -143,10 +182,10 @@ def _reading(script: ExtendedRecipe) -> list[str]:
     for name, lines in script.equipment.items():
         found.append(_needing(name, _numbered(script, lines)))
     for step, name in _making_sure(script):
-        be = "are" if name.endswith("s") else "is"
+        they_are = "they are" if name.endswith("s") else "it is"
         found.append(
-            f"{step} makes sure and need not keep its place for that: "
-            f"where the {name} {be} out already, it changes nothing."
+            f"{step} gets the {name} out only where {they_are} not out yet, and need not keep its "
+            "place for that."
         )
     if any(OVEN in line.kills for line in script.lines):
         found.append("Baking needs a hot oven, which stays hot until it is turned off.")
@@ -183,6 +222,6 @@ def _needing(name: str, steps: str) -> str:
     """Return the sentence that tells which steps need a piece of equipment."""
     be, them = ("are", "them") if name.endswith("s") else ("is", "it")
     return (
-        f"{steps} work with the {name}, too, which must be out then and {be} so from a step that "
-        f"gets {them} out to one that puts {them} away; both of these change {them}."
+        f"Only {steps} work with the {name}, too, which must be out then and {be} so from a step "
+        f"that gets {them} out to one that puts {them} away; both of these change {them}."
     )

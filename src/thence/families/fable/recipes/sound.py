@@ -11,19 +11,18 @@ from random import Random
 from typing import Any
 
 from thence.core.procedure import Procedure
-from thence.dataflow import Flow, analysis
+from thence.dataflow import Flow, Verdict, analysis
 from thence.dataflow.depth import depth
 from thence.dataflow.flow import Role
+from thence.dataflow.strategies import answered
 from thence.dataflow.worlds import worlds
 from thence.domains.recipes.additions.equipment import EQUIPMENT
 from thence.domains.recipes.additions.extension import (
     OVEN,
     TOOLS,
-    RecipeLine,
 )
-from thence.domains.recipes.additions.utensils import soiled
-from thence.domains.recipes.hazards import hazard
 from thence.families.fable.recipes import durations
+from thence.families.fable.recipes.contamination import contaminations
 from thence.families.fable.recipes.kitchen import opening
 from thence.families.fable.recipes.question_base import form, instance, undone
 from thence.families.fable.recipes.recipe_cases import RecipeCase
@@ -37,7 +36,10 @@ _SCARCE = 12  # candidates of a recipe in a turn that are scarce
 _ALONE = 4  # candidates of a recipe in a turn of which one answer is enough
 _TURNS = 3  # rounds over the recipes of a block
 
+_IN_SOME = frozenset({"reaching_definitions", "live_variables", "taint"})
 _FAR = 6  # steps apart, at which distances are no longer told apart
+_FLAT = ("concurrency", "very_busy_expressions")  # analyses most of whose proofs are short
+_LONG = 4  # steps between a maker and a use that few have
 _AHEAD = 0.5  # share of the candidates that options may decide that come first
 
 type Asked = dict[str, Any]
@@ -83,7 +85,7 @@ def _varied(name: str, ways: Sequence[RecipeCase], asked: Asked, rng: Random) ->
         if not _fits(name, case, asked):
             continue
         flow = case.shown(name)
-        answer = bool(analysis(name).rule(flow, asks).answer)
+        answer = bool(answered(flow, name, asks))
         key = answer, min(depth(flow, name, asks), DEEPEST)
         if key not in told and (found := _instance(name, case, asked)):
             told.add(key)
@@ -97,7 +99,7 @@ def _pair(name: str, ways: Sequence[RecipeCase], asked: Asked, rng: Random) -> I
     sides: tuple[defaultdict[int, list[RecipeCase]], ...] = (defaultdict(list), defaultdict(list))
     asks = flow_question(asked)
     fitting = [case for case in ways if _fits(name, case, asked)]
-    answers = [bool(analysis(name).rule(case.shown(name), asks).answer) for case in fitting]
+    answers = [bool(answered(case.shown(name), name, asks)) for case in fitting]
     if len(set(answers)) < 2:
         return
     for case, answer in zip(fitting, answers, strict=True):
@@ -130,17 +132,44 @@ def _drawn(name: str, case: RecipeCase, rng: Random) -> tuple[Iterator[Asked], I
         if case.leaves_open(name, asked):
             continue
         if _is_scarce(name, case, asked):
-            scarce.append(asked)
+            scarce.append((rng.random() - _is_far(name, case, asked), asked))
         else:
             early = _is_rare(name, case, asked) and rng.random() < _AHEAD
-            drawn.append((rng.random() - early, asked))
-    drawn.sort(key=lambda each: each[0])
-    return iter(rng.sample(scarce, len(scarce))), (asked for _, asked in drawn)
+            hinges = _hinges(name, case, asked) and rng.random() < _AHEAD
+            far = _is_far(name, case, asked) and rng.random() < _AHEAD
+            drawn.append((rng.random() - early - hinges - far, asked))
+    for held in (scarce, drawn):
+        held.sort(key=lambda each: each[0])
+    return (asked for _, asked in scarce), (asked for _, asked in drawn)
+
+
+def _is_far(name: str, case: RecipeCase, asked: Asked) -> bool:
+    """Return whether steps that matter stand so far apart that a proof may need many links."""
+    flow = case.flow
+    i: int = asked["i"]
+    j: int = asked.get("j") or 0
+    if name == "concurrency":
+        return abs(j - i) > _LONG
+    if name == "type_state":
+        shared = set(flow.steps[i].defines).intersection(flow.steps[j].uses)
+        makers = (k for fact in shared for k in flow.steps_with(Role.DEFINE, fact))
+        return any(k != i and j - k >= _LONG for k in makers)
+    if name in ("live_variables", "very_busy_expressions"):
+        fact = asked["fact"]
+        later = (
+            k
+            for k, step in enumerate(flow.steps[i + 1 :])
+            if fact in step.uses or fact in step.defines or fact in step.kills
+        )
+        return next(later, 0) + 1 >= _LONG
+    return False
 
 
 def _is_scarce(name: str, case: RecipeCase, asked: Asked) -> bool:
-    """Return whether a question is about something made anew, where that can matter."""
+    """Return whether a question is one of few, or about something made anew that can matter."""
     flow = case.flow
+    if name == "taint" or (name in _FLAT and _is_far(name, case, asked)):
+        return True
     if name == "type_state":
         shared = set(flow.steps[asked["i"]].defines).intersection(flow.steps[asked["j"]].uses)
         return any(map(case.is_remade, shared))
@@ -173,15 +202,38 @@ def _is_rare(name: str, case: RecipeCase, asked: Asked) -> bool:
     return fact in EQUIPMENT or fact in case.open or apart or free
 
 
+def _hinges(name: str, case: RecipeCase, asked: Asked) -> bool:
+    """Return whether the first options alone may show another answer than all of them."""
+    steps, first = case.shown(name).steps, case.first
+    i, j = asked["i"], asked.get("j")
+    if name == INTERVALS:
+        return any(steps[k].when and "minute" in steps[k].text for k in range(i + 1))
+    fixed = first | dict(steps[i].when) | dict(steps[j].when if j is not None else ())
+    if name == "available_expressions" and j is not None and set(steps[i].when) - {*steps[j].when}:
+        return True
+    facts = {asked["fact"]} if asked.get("fact") else set(steps[i].defines)
+    for step in steps[i + 1 : j if j is not None and j > i else None]:
+        if not step.when:
+            continue
+        taken = all(fixed[choice] == option for choice, option in step.when)
+        ends, makes, uses = (
+            not facts.isdisjoint(held) for held in (step.kills, step.defines, step.uses)
+        )
+        shows = (ends or makes, uses) if name in _IN_SOME else (makes or uses, ends)
+        if (shows[0] and taken) or (shows[1] and not taken):
+            return True
+    return False
+
+
 def _instance(name: str, case: RecipeCase, asked: Asked) -> Instance | None:
     if name == INTERVALS:
         found_ = durations.question(case.flow, asked, case.told)
-        return found_ and replace(found_, case=case.case)
+        return found_ and replace(found_, case=case.case, flow=case.flow)
     if not _fits(name, case, asked):
         return None
     flow = case.shown(name)
     more = {key: asked[key] for key in asked if key not in ("i", "j", "fact")}
-    decisive = {key: asked[key] for key in ("i", "j", "fact", "sanitizers") if key in asked}
+    decisive: Asked = {key: asked[key] for key in ("i", "j", "fact", "sanitizers") if key in asked}
     verdict = analysis(name).decide(flow, **decisive)
     if name == "taint" and verdict.answer and not can_happen(flow, verdict.witness):
         return None  # each link can hold, but not all of them in one order
@@ -191,12 +243,19 @@ def _instance(name: str, case: RecipeCase, asked: Asked) -> Instance | None:
     if name == "type_state" and _depends(flow, asked["i"], asked["j"], bool(verdict.answer)):
         return None
     fact, j = asked.get("fact"), asked.get("j")
+    shown = case.told_of(name)
     found = instance(
-        name, verdict, asked["i"], j, fact, _cues(flow, asked), case.told_of(name),
-        told=case.script.told, **case.read_for(name), scope=_scope(name, asked), **more,
+        name, verdict, asked["i"], j, fact, _cues(flow, asked), shown, case.script.told,
+        partial(_decided, name, shown.procedure, decisive),
+        **case.read_for(name), scope=_scope(name, asked), **more,
     )  # fmt: skip
     needed = fact is not None and j is not None and flow.does(j, Role.USE, fact)
-    return replace(found, quotas=frozenset({"needed" if needed else "not needed"} if j else ()))
+    quotas = frozenset({"needed" if needed else "not needed"} if j else ())
+    return replace(found, flow=flow, quotas=quotas)
+
+
+def _decided(name: str, procedure: Procedure, decisive: Asked) -> Verdict:
+    return analysis(name).decide(Flow(procedure), **decisive)
 
 
 def _cues(flow: Flow, asked: Asked) -> tuple[Cue, ...]:
@@ -258,7 +317,9 @@ def _needed(case: RecipeCase, *, sure: bool = True) -> Iterator[Asked]:
             for i in range(len(flow)):
                 fits = flow.precedes(made, i) if sure else not flow.precedes(i, made)
                 told = fact in flow.steps[i].kills and not flow.steps[i].uses  # thrown away there
-                if (i == made or fits) and not (told and (i + made) % 3):
+                taken, other = dict(flow.steps[made].when), dict(flow.steps[i].when)
+                apart = any(taken.get(choice, each) != each for choice, each in other.items())
+                if (i == made or fits) and not apart and not (told and (i + made) % 3):
                     yield {"i": i, "fact": fact, "made": made}
 
 
@@ -291,36 +352,6 @@ def _made_and_needed(case: RecipeCase) -> Iterator[Asked]:
             yield {"i": i, "j": j}
 
 
-def _contaminations(case: RecipeCase) -> Iterator[Asked]:
-    lines = case.script.lines
-    if not all(line.even for line in lines):
-        return
-    for i, line in enumerate(lines):
-        if line.cleans:
-            continue
-        tools = set(TOOLS).intersection(line.defines)
-        for name, kind in _hazards(case, i, line):
-            for j in range(len(lines)):
-                after = not case.bare.precedes(j, i) or (i + j) % 4 == 0
-                after = after or not tools.isdisjoint(lines[j].defines)
-                if j != i and after and case.bare.steps[j].uses and case.bare.steps[i].defines:
-                    yield {
-                        "i": i, "j": j, "sanitizers": case.cleans, "ingredient": name,
-                        "hazard": kind,
-                    }  # fmt: skip
-
-
-def _hazards(case: RecipeCase, i: int, line: RecipeLine) -> Iterator[tuple[str, str]]:
-    """Yield what a line brings in that is unsafe, with its hazard."""
-    yield from soiled(line)
-    if line.added and line.when:  # one of two forms of an ingredient, which is not cooked yet
-        choice = line.when[0][0]
-        if choice in line.defines or any(choice in fact for fact in line.defines):
-            kind = hazard(choice)
-            if kind is not None:
-                yield choice, kind
-
-
 def _pairs(case: RecipeCase) -> Iterator[Asked]:
     return ({"i": i, "j": j} for i, j in permutations(range(len(case.flow)), 2))
 
@@ -332,6 +363,6 @@ _CANDIDATES: Mapping[str, Callable[[RecipeCase], Iterator[Asked]]] = {
     "live_variables": partial(_needed, sure=False),
     INTERVALS: lambda case: durations.candidates(case.flow),
     "type_state": _made_and_needed,
-    "taint": _contaminations,
+    "taint": contaminations,
     "concurrency": _pairs,
 }

@@ -88,8 +88,8 @@ class NeededParts:
         """Return about how many links of the order, or of taint, a question spans."""
         if "sanitizers" in asked:
             return self.hops(asked["i"]).get(asked["j"], 1)
-        i, j, fact = asked["i"], asked.get("j"), asked.get("fact")
-        others = [j] if j is not None else members(self._flow.mask(Role.USE, fact))
+        i, j = asked["i"], asked.get("j")
+        others = [j] if j is not None else members(self._flow.mask(Role.USE, asked["fact"]))
         far = [chain(self._flow, a, b) for k in others for a, b in ((i, k), (k, i))]
         return min((each for each in far if each), default=1)
 

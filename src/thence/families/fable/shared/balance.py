@@ -35,7 +35,12 @@ _TAKEN = 1e6
 
 
 def chosen(
-    offers: Sequence[Offer], slots: Sequence[Slot], rng: Random, pressure: float
+    offers: Sequence[Offer],
+    slots: Sequence[Slot],
+    rng: Random,
+    pressure: float,
+    *,
+    by_words: bool = False,
 ) -> list[int]:
     """Return for each slot the place of its question among the candidates.
 
@@ -44,9 +49,10 @@ def chosen(
         slots: the answer and depth of each question.
         rng: decides between equal candidates.
         pressure: what is gained by a question that is wanted for what few others have.
+        by_words: whether what a set of words speaks for counts as a shortcut, too.
     """
     sides = np.array([-1.0 if each.side == 0 else 1.0 for each in offers])
-    return _Choice(offers, slots, sides, rng, pressure).made()
+    return _Choice(offers, slots, sides, rng, pressure, by_words=by_words).made()
 
 
 class _Choice:
@@ -57,6 +63,8 @@ class _Choice:
         sides: Numbers,
         rng: Random,
         pressure: float,
+        *,
+        by_words: bool,
     ) -> None:
         self._slots = slots
         self._pressure = pressure
@@ -71,7 +79,7 @@ class _Choice:
             )
             for slot in dict.fromkeys(slots)
         }
-        surface = _Surface(offers, sides)
+        surface = _Surface(offers, sides, by_words=by_words)
         self._kernel = surface.kernel()
         self._leaning = np.zeros(count)
         self._used = np.zeros(count)
@@ -149,17 +157,16 @@ def _codes(values: Sequence[Any]) -> Numbers:
 class _Surface:
     """Features that shortcuts read from each candidate, with weights."""
 
-    def __init__(self, offers: Sequence[Offer], sides: Numbers) -> None:
+    def __init__(self, offers: Sequence[Offer], sides: Numbers, *, by_words: bool) -> None:
         self._offers = offers
         self._yes = sides > 0
         self._sided = offers[0].side is not None
         self._parts: list[Numbers] = []
         for column in zip(*(each.seen for each in offers), strict=True):
             hot = _encoded(column)
-            if hot.shape[1] > 1:
-                tells = _tells(hot, self._yes) if self._sided else 0.2
-                self._add(hot, _LEAST + _TELLING * tells**2)
-
+            self._see(hot)
+            if by_words and self._sided and any(isinstance(each, frozenset) for each in column):
+                self._see(_encoded(_judged(hot, self._yes)))
         count = len(offers)
         parts = [np.zeros((count, 1), dtype=np.float32), *self._parts]
         table = np.concatenate(parts, axis=1)
@@ -167,8 +174,10 @@ class _Surface:
         self._alike /= float(np.mean(np.diag(self._alike)) or 1.0)
         self.foretold: Numbers = _foretold(self._alike, sides) if self._sided else np.zeros(count)
 
-    def _add(self, hot: Numbers, weight: float) -> None:
-        self._parts.append(hot * np.float32(weight**0.5))
+    def _see(self, hot: Numbers) -> None:
+        if hot.shape[1] > 1:
+            tells = _tells(hot, self._yes) if self._sided else 0.2
+            self._parts.append(hot * np.float32((_LEAST + _TELLING * tells**2) ** 0.5))
 
     def kernel(self) -> Numbers:
         """Return how alike each two candidates are."""
@@ -211,6 +220,27 @@ def _tells(hot: Numbers, yes: Numbers) -> float:
     chance = 0.4 * float(np.sqrt(np.maximum(share * (1 - share), 0) * few).sum())
     apart = float(np.abs(hot[yes].mean(axis=0) - hot[~yes].mean(axis=0)).sum() / 2)
     return max(0.0, apart - chance)
+
+
+def _judged(hot: Numbers, yes: Numbers) -> list[float]:
+    """Return how far the words of each candidate speak for a Yes, as the others use them.
+
+    That is naive Bayes with each candidate left out in its turn.
+    """
+    has: Numbers = (hot > 0).astype(float)
+    counts = [has[yes].sum(axis=0), has[~yes].sum(axis=0)]
+    known = counts[0] + counts[1] > 1
+    sizes = [yes.sum(), (~yes).sum()]
+
+    def speaks(*without: int) -> Numbers:
+        shares = [
+            np.maximum(counts[k] + 1 - without[k], 1) / (sizes[k] + 2 - without[k]) for k in (0, 1)
+        ]
+        odds: Numbers = np.log(shares[0] / (1 - shares[0]) * (1 - shares[1]) / shares[1])
+        return has @ np.where(known, odds, 0.0)
+
+    found: Numbers = np.round(np.where(yes, speaks(1, 0), speaks(0, 1)), 6)
+    return [float(each) for each in found]
 
 
 def _encoded(column: Sequence[Any]) -> Numbers:

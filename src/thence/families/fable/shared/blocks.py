@@ -201,13 +201,20 @@ class Block:
         wanted: the slots, of which each gets a question.
         rng: decides between equal candidates.
         pressure: weight of a question that a strategy with one part left out gets wrong.
+        by_words: whether what a set of words speaks for counts as a shortcut, too.
 
     Raises:
         Unaskable: no candidates, or with one answer only.
     """
 
     def __init__(
-        self, offers: Sequence[Offer], wanted: Sequence[Slot], rng: Random, pressure: float
+        self,
+        offers: Sequence[Offer],
+        wanted: Sequence[Slot],
+        rng: Random,
+        pressure: float,
+        *,
+        by_words: bool = False,
     ) -> None:
         from thence.families.fable.shared.balance import chosen  # it loads numpy
 
@@ -216,7 +223,7 @@ class Block:
             few = f"{len(offers)} questions" + (", all with one answer" if offers else "")
             raise Unaskable(few, len(offers))
         self._slots = _possible(offers, wanted)
-        self._chosen = chosen(offers, self._slots, rng, pressure)
+        self._chosen = chosen(offers, self._slots, rng, pressure, by_words=by_words)
         self._offers = [each.decided() for each in offers]
 
     @property

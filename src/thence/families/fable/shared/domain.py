@@ -146,6 +146,8 @@ class Domain(ABC):
         served: number of questions of a cell that are chosen together, in a block.
         pressure: weight, in this choice, of a question that is wanted for what few others have.
         kept: number of candidates of one answer and depth of which a block chooses.
+        by_words: whether questions are chosen so that what the words of a step speak for, taken
+            together, tells little, too.
         templates: name of the domain whose templates word the questions; empty for its own.
     """
 
@@ -156,6 +158,7 @@ class Domain(ABC):
     served: ClassVar[int] = 50
     pressure: ClassVar[float] = 40.0
     kept: ClassVar[int] = KEPT
+    by_words: ClassVar[bool] = False
     templates: str = ""
 
     @abstractmethod

@@ -343,7 +343,7 @@ class CellGenerator(Generator):
         every = self.domain.candidates(self.analysis, {**values, **context}, rng)
         offers = gathering.add(every, 2 if sided else 1)
         try:
-            return Block(offers, wanted, rng, self.domain.pressure)
+            return Block(offers, wanted, rng, self.domain.pressure, by_words=self.domain.by_words)
         except Unaskable as error:
             why = f"{error}{gathering.no_such_depth()}"
             raise Unaskable(why, error.questions) from error

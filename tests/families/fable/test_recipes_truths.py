@@ -1,0 +1,93 @@
+"""What the words of a recipe settle: what comes in where, how long a night is, what is new."""
+
+from __future__ import annotations
+
+import re
+from random import Random
+
+from thence.domains.recipes import additions
+from thence.domains.recipes.generator import generate
+from thence.domains.recipes.lowering import IN_ANY_FORM
+from thence.families.fable.recipes import cooks, durations
+from thence.families.fable.recipes.contamination import contaminations
+from thence.families.fable.recipes.recipe_cases import RecipeCase
+from thence.families.fable.recipes.sound import _needed
+from thence.generation import suite
+from thence.generation.plan import Plan
+
+
+def cases(count, *, soils=False):
+    rng = Random(4)
+    for _ in range(count):
+        script = additions.extend(generate(rng, anew=True), rng, soils=soils)
+        if script is not None:
+            yield RecipeCase(script, {}, cooks.share(len(script.lines), rng))
+
+
+def test_a_night_is_no_number_of_minutes():
+    texts = ["Soak the beans overnight.", "Boil them for 2 minutes.", "Drain them."]
+    assert durations.spans_of(texts) == [None, (2.0, 2.0), (0.0, 0.0)]
+    supplied = " ".join(line.text for case in cases(60) for line in case.script.lines if line.added)
+    assert "overnight" not in supplied
+
+
+def test_what_is_unsafe_comes_in_where_the_recipe_first_has_it():
+    met = 0
+    for case in cases(60, soils=True):
+        lines = case.script.lines
+        for asked in contaminations(case):
+            i, name = asked["i"], asked["ingredient"]
+            if lines[i].added and f" {name}, " in lines[i].text:
+                option = lines[i].text.partition(",")[0]
+                assert not any(line.text.startswith(option) for line in lines[:i])
+                met += 1
+            else:
+                assert name not in lines[i].uses
+            assert case.bare.steps[asked["j"]].uses != ("oven",)
+    assert met
+
+
+def test_vegetables_that_are_fried_are_no_hazard():
+    for case in cases(60, soils=True):
+        for asked in contaminations(case):
+            if "soil" in asked["hazard"]:
+                form = asked["ingredient"] + IN_ANY_FORM
+                assert not any(
+                    re.match("Fry|Soften", line.text) and not line.cleans
+                    for line in case.script.lines
+                    if form in (*line.uses, *line.defines)
+                )
+
+
+def test_a_prompt_says_what_counts_where_something_is_made_again_or_thrown_away():
+    for name, said in (
+        ("live_variables", "whichever step has made it or brought it in"),
+        ("available_expressions", "anew does not count"),
+    ):
+        plan = Plan([f"fable/recipes/{name}"], seed=3, size=6, settings={"source": "generator"})
+        for sample in suite.generate(plan):
+            asked = sample.metadata["question"]
+            told = "as in Step" in sample.input or "Once more, " in sample.input
+            if name == "available_expressions":
+                told = asked["form"] in ("within", "itself")
+            assert (said in sample.input) >= told
+            assert "eanwhile, " not in "".join(
+                step["text"][:12] for step in sample.metadata["procedure"]["steps"]
+            )
+
+
+def test_no_time_is_asked_for_where_what_comes_in_anew_may_count():
+    for case in cases(40):
+        for asked in durations.candidates(case.flow):
+            if asked["what"] == "through" and durations.question(case.flow, asked, {}):
+                makers = [step for step in case.flow.steps if asked["fact"] in step.defines]
+                assert len({step.when for step in makers}) == len(makers)
+                assert len(makers) == 1 or all(step.when for step in makers)
+
+
+def test_nothing_is_asked_of_two_steps_that_are_never_both_carried_out():
+    for case in cases(40):
+        for asked in _needed(case, sure=False):
+            whens = [dict(case.flow.steps[asked[key]].when) for key in ("i", "made")]
+            shared = set(whens[0]) & set(whens[1])
+            assert all(whens[0][choice] == whens[1][choice] for choice in shared)
