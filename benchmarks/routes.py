@@ -46,7 +46,7 @@ def lengths(asked: router.Router, pairs: int) -> None:
 
 def questions() -> None:
     """Print how many sound questions of each cell are made a second, each with its words."""
-    names = [task.full_name for task in thence.tasks("fable/routes/*")]
+    names = [task.name for task in thence.tasks("fable/routes/*")]
     for seed, (name, other) in enumerate(zip(names, [*names[1:], names[0]], strict=True)):
         list(thence.generate(other, seed=seed, workers=1))  # it makes the trips of the block
         speeds = []
@@ -85,6 +85,7 @@ def main() -> None:
         routed = time.perf_counter() - wall, spent() - cpu
         if len(sys.argv) > 3:
             lengths(asked, int(sys.argv[3]))
+        questions()
     print(f"map of {nodes} nodes, drawn alone      {drawn[0]:8.2f} s wall {drawn[1]:8.2f} s CPU")
     print(f"map and tiles cold (wanted: < 3 s)     {cold[0]:8.2f} s wall {cold[1]:8.2f} s CPU")
     print(f"{count} routes of {steps / count:.1f} steps on average")
@@ -92,7 +93,6 @@ def main() -> None:
         f"routes a second (wanted: 100 or more)  {count / routed[0]:8.0f} wall   "
         f"{count / routed[1]:8.0f} CPU"
     )
-    questions()
 
 
 if __name__ == "__main__":

@@ -130,3 +130,25 @@ def test_times_are_stated_where_a_step_takes_some(trips):
 def test_steps_that_no_trip_has_are_refused(small):
     with pytest.raises(ParameterError, match="give other numbers of steps"):
         random_trips.draw(small, Random(1), 300, 400)
+
+
+def test_no_job_is_done_by_the_road_before_a_turn_that_is_told_by_length(trips):
+    seen = 0
+    for trip in trips:
+        last = {}
+        for step in trip.procedure.steps:
+            who, _, text = step.text.rpartition(": ")
+            if re.search(r" after \d+ meters", text):
+                seen += 1
+                assert not last[who], (last[who], text)
+            drives = " is on " in "".join((*step.defines, *step.kills))
+            last[who] = "" if drives or not (step.uses or step.kills) else text
+    assert seen
+
+
+def test_rules_tell_only_of_steps_that_there_are():
+    one, _ = rules(["Pump water from the front tank into the cistern."], roads=False)
+    assert "into a cistern" in one
+    both = rules(["Pump water from the front tank into the rear tank.", "Drive on"], roads=True)
+    assert "from one tank into the other" in both[0]
+    assert not any(word in both[1] for word in ("roundabout", "compass", "slashes", "gate"))

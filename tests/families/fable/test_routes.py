@@ -274,3 +274,8 @@ def test_other_protocols_put_routes_to_the_oracle(name, tmp_path):
         "-o", tmp_path / "run",
     )  # fmt: skip
     assert "oracle" in done.out and done.out.count("1.000") >= 2
+
+
+def test_many_questions_about_concurrency_are_one_link_as_conflicts_are():
+    assert Routes().mixture("concurrency").count(1) == 4
+    assert Routes().mixture("taint").count(1) == 1

@@ -73,6 +73,15 @@ def test_what_kills_a_fact_is_told_apart_by_where_it_stands(texts, when, i, j, e
     assert trip_reason(flow, "available_expressions", asked) == expected
 
 
+def test_what_ends_a_fact_is_told_apart_by_the_listed_order():
+    for texts, order, expected in (
+        ((OPEN, CLOSE, IN), ((0, 2),), "ended_as_listed"),
+        ((OPEN, IN, CLOSE), ((0, 1),), "ended_in_race"),
+    ):
+        asked = FlowQuestion(0, None, "gate")
+        assert trip_reason(trip(*texts, order=order), "very_busy_expressions", asked) == expected
+
+
 def test_steps_in_a_chain_are_told_apart_by_the_step_that_is_awaited():
     texts = ("Van: Load", "Van: Weigh", "Truck: Wait", "Truck: Measure")
     for awaited, expected in ((0, "awaited"), (1, "later_awaited")):

@@ -71,14 +71,13 @@ class NeededParts:
     def of(self, name: str, asked: Asked) -> tuple[bool, frozenset[str]]:
         """Return the answer to a question, and which of three strategies answer it wrongly."""
         answer = _answer(name, asked, self._views(asked))
-        if answer is (name in EVERY):
-            others = {} if answer else {"kills_ignored": self._views(asked, kills=False)}
-        else:
-            others = {"listed_order": self._views(asked, listed=True)}
+        others: dict[str, Iterator[_View]] = {}
+        if answer is not (name in EVERY):
+            others["listed_order"] = self._views(asked, listed=True)
             if name != "concurrency":
                 others["first_option"] = self._views(asked, first=True)
-            if not answer:
-                others["kills_ignored"] = self._views(asked, kills=False)
+        if not answer:
+            others["kills_ignored"] = self._views(asked, kills=False)
         wrong = (
             each for each, views in others.items() if _answer(name, asked, views) is not answer
         )

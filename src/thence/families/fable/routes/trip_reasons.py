@@ -1,7 +1,7 @@
 """Finer reasons for answers about trips, where one reason would hold for most with an answer.
 
-What kills a fact is told apart by where it stands, steps that must not be done at once by the wait
-that joins them, those that may by waits between them, and a time by the choices that it depends on.
+What ends a fact is told apart by where it stands, steps that must not be done at once by the wait
+that joins them, and those that may by waits between them.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from thence.dataflow import Flow
 from thence.dataflow.flow import Role
 from thence.dataflow.questions import FlowQuestion, instance, pair
 from thence.dataflow.reasons import Reason, reason
-from thence.dataflow.strategies import first_option
+from thence.dataflow.strategies import decided, first_option, listed_order
 from thence.dataflow.worlds import ends
 from thence.families.fable.routes.times import vehicle
 
@@ -22,6 +22,10 @@ FINER: Mapping[tuple[str, str], Sequence[Reason]] = {
         Reason("killed_by_option", "steps listed between kill it, but only under other options"),
         Reason("killed_later", "a step listed before step i can come after it and kill the fact"),
         Reason("killed_earlier", "a step listed after step j can come before it and kill the fact"),
+    ),
+    ("very_busy_expressions", "ended_first"): (
+        Reason("ended_as_listed", "a step ends the fact before its use as they are listed"),
+        Reason("ended_in_race", "only in another order a step ends the fact before its use"),
     ),
     ("concurrency", "chain"): (
         Reason("awaited", "the other vehicle waits for the earlier of the two steps"),
@@ -65,6 +69,12 @@ def _killed(flow: Flow, asked: FlowQuestion) -> str:
     return "killed_later" if later else "killed_earlier"
 
 
+def _ended(flow: Flow, asked: FlowQuestion) -> str:
+    name = "very_busy_expressions"
+    shown = not decided(*listed_order(flow, name, asked), name)
+    return "ended_as_listed" if shown else "ended_in_race"
+
+
 def _awaited(flow: Flow) -> Iterator[tuple[int, int]]:
     """Yield each step that the other vehicle waits for, and the step that waits."""
     return ((a, b) for a, b in flow.graph.edges if vehicle(flow, a) != vehicle(flow, b))
@@ -84,6 +94,7 @@ def _free(flow: Flow, asked: FlowQuestion) -> str:
 
 _RULES: Mapping[tuple[str, str], Callable[[Flow, FlowQuestion], str]] = {
     ("available_expressions", "killed"): _killed,
+    ("very_busy_expressions", "ended_first"): _ended,
     ("concurrency", "chain"): _chained,
     ("concurrency", "nothing_in_common"): _free,
 }
