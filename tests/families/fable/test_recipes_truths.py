@@ -5,11 +5,13 @@ from __future__ import annotations
 import re
 from random import Random
 
+from thence.core.procedure import Step
 from thence.domains.recipes import additions
 from thence.domains.recipes.generator import generate
 from thence.domains.recipes.lowering import IN_ANY_FORM
 from thence.families.fable.recipes import cooks, durations
 from thence.families.fable.recipes.contamination import contaminations
+from thence.families.fable.recipes.open_names import open_names
 from thence.families.fable.recipes.recipe_cases import RecipeCase
 from thence.families.fable.recipes.sound import _needed
 from thence.generation import suite
@@ -29,6 +31,12 @@ def test_a_night_is_no_number_of_minutes():
     assert durations.spans_of(texts) == [None, (2.0, 2.0), (0.0, 0.0)]
     supplied = " ".join(line.text for case in cases(60) for line in case.script.lines if line.added)
     assert "overnight" not in supplied
+
+
+def test_a_step_that_puts_one_thing_into_another_is_not_left_out():
+    topped = Step("Top it with the cheese.", ("dish", "cheese"), ("dish",), ("cheese",))
+    covered = Step("Cover the dish.", ("dish",), ("dish",), ())
+    assert open_names([topped, covered]).steps == {0}
 
 
 def test_what_is_unsafe_comes_in_where_the_recipe_first_has_it():

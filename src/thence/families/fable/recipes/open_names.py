@@ -17,7 +17,7 @@ class OpenNames(NamedTuple):
     Attributes:
         things: that one step turns into something else by itself, as whites into whisked whites, or
             that stay what they are called though something comes to them, as soup and cream.
-        steps: that turn a thing into something else by itself.
+        steps: that turn a thing into something else by itself, or put another thing into one.
     """
 
     things: frozenset[str]
@@ -37,6 +37,8 @@ def open_names(steps: Sequence[Step]) -> OpenNames:
             renaming.add(k)
         if comes_in or used - made:
             things |= used & made
+        if used - made and used & made:
+            renaming.add(k)  # without it, what stays lacks what would have gone into it
     return OpenNames(frozenset(things), frozenset(renaming))
 
 
