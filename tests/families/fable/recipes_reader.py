@@ -146,8 +146,7 @@ class RecipeSheet(Sheet):
         tools = {tool for tool, steps in self.served.items() if number in steps}
         for name in self.gear:
             away = f"Put the {name} away."
-            seen = (f"See that the {name} {be} out." for be in ("is", "are"))
-            if text in (f"Get out the {name}.", away, *seen):
+            if text in (f"Get out the {name}.", away):
                 deed = Deed(text, when=when)
                 (deed.ends if text == away else deed.makes).add(name)
                 self.kitchen.deeds.append(deed)

@@ -72,6 +72,15 @@ def orders(procedure: Row, i: int, j: int) -> set[bool]:
     return {held == i for held in outcomes(procedure, -1, go)}
 
 
+def disturb(one: Row, other: Row) -> bool:
+    """Whether one of two steps changes what the other works with."""
+    return any(
+        {*a["kills"]}.intersection((*b["uses"], *b["defines"]))
+        or {*a["defines"]}.intersection(b["uses"])
+        for a, b in ((one, other), (other, one))
+    )
+
+
 def found(procedure: Row, i: int, j: int) -> bool:
     """Whether step j finds all that it uses in every execution without step i."""
     steps = procedure["steps"]
@@ -146,6 +155,8 @@ def answer(name: str, procedure: Row, question: Row) -> bool:
         elif name == "taint":
             seen.add(spoiled(world, i, j, fact, question["sanitizers"]))
         else:
-            seen.add(len(orders(world, i, j)) == 2)
+            seen.add(
+                len(orders(world, i, j)) == 2 and not disturb(world["steps"][i], world["steps"][j])
+            )
     every = name in ("available_expressions", "very_busy_expressions", "type_state")
     return seen == {True} if every else True in seen

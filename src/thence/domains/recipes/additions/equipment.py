@@ -70,8 +70,9 @@ def _see_to(script: ExtendedRecipe, name: str, low: int) -> None:
     told = [k for k, line in enumerate(script.lines) if name in (*line.defines, *line.kills)]
     gaps = [k for k in script.gaps(low, high) if not {k - 1, k}.intersection(told)]
     if gaps:
-        be = "are" if name.endswith("s") else "is"
-        seen = _line(f"see that the {name} {be} out", (), defines=name)
+        seen = _line(
+            f"get out the {name}", (), defines=name
+        )  # as others, so that words tell nothing
         seen.free = True
         script.put(script.rng.choice(gaps), seen)
 
