@@ -3,9 +3,8 @@
     python nano.py OUT         # from scratch, or on from OUT's checkpoint
 
 The questions are Thence's, made as they are needed: training seeds to learn from, evaluation seeds
-to look at. The tokenizer gives the fixed wording of a prompt one token and its data a token a
-character; the loss counts the reply alone, which holds every intermediate state, so that the model
-never has to do more than one step at once. ``llama.py`` makes the file for llama.cpp.
+to look at. The tokenizer gives fixed wording one token and data a token a character; the loss
+counts the reply alone, with every intermediate state. ``llama.py`` makes the file for llama.cpp.
 """
 
 from __future__ import annotations
@@ -16,7 +15,7 @@ import math
 import re
 import time
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from os.path import commonprefix
 from pathlib import Path
 from typing import Any
@@ -25,6 +24,7 @@ import numpy as np
 import torch
 from torch import Tensor, nn
 from torch.nn import functional
+from torch.nn.utils.rnn import pad_sequence
 
 import thence
 from thence import families
@@ -35,19 +35,18 @@ EASY = """compare copy decode decompose delete_char delete_word encode fill_word
 TASKS = [f"procbench/{name}" for name in EASY.split()]  # others need arithmetic or long replies
 SEED = 28
 WIDTH, INNER, LAYERS, HEADS = 128, 320, 4, 4
-POOL = 512  # questions that are sorted by length together
 PACE = 12  # pools until questions get longer
 TOKENS = 2048  # of a batch, padding among them
-LONGEST = 512  # tokens of a question with its reply; longer ones are passed over
 BEGIN, END, BYTES = 1, 2, 3  # tokens; the last is that of byte 0
 CONTEXT = 2048  # tokens that llama.cpp is told to hold
 CHARACTERS = [chr(code) for code in range(32, 127)] + ["\n"]
+PIECES = BYTES + 256 + len(CHARACTERS)  # the token of the first piece
 
 
 class Tokenizer:
     """Pieces of wording, longest first, and single characters for all else."""
 
-    def __init__(self, pieces: Sequence[str]) -> None:
+    def __init__(self, pieces: Iterable[str]) -> None:
         self.pieces = sorted(pieces, key=lambda piece: (-len(piece), piece))
         self.tokens = ["<unk>", "<s>", "</s>", *(f"<0x{byte:02X}>" for byte in range(256))]
         self.tokens += CHARACTERS + self.pieces
@@ -69,11 +68,44 @@ class Tokenizer:
         return [each for one, other in zip(known, bytewise, strict=True) for each in one or other]
 
 
+def drawn(
+    tasks: Sequence[str], steps: tuple[int, int], start: int, size: int, *, train: bool = True
+) -> list[thence.Sample]:
+    """Return questions of tasks that take turns; the lengths are those of ProcBench."""
+    made = list[thence.Sample]()
+    ask = for_trainers.questions if train else thence.questions
+    for family in dict.fromkeys(task.partition("/")[0] for task in tasks):
+        chosen = [task for task in tasks if task.partition("/")[0] == family]
+        given: dict[str, Any] = {"steps": steps} if family == "procbench" else {}
+        given |= {"source": "runbooks"} if family == "catbench" else {}
+        first, last = (each * len(chosen) // len(tasks) for each in (start, start + size))
+        made += ask(chosen, seed=SEED, **given)[first:last]
+    return made
+
+
+def learn_wording(tasks: Sequence[str], old: Tokenizer, size: int = 600) -> list[str]:
+    """Return the steps, sentences, facts and words that come again in prompts without lengths."""
+    prompts = [each.input for task in tasks for each in drawn([task], (2, 6), 0, size)]
+    counts = Counter[str]()
+    for prompt in prompts:
+        parts = re.split(r"(\n\d+\. |\nStep \d+: |Step \d+|\n\n)", prompt)
+        sentences = [each for part in parts for each in re.split(r"(?<=[.:?!]) ", part)]
+        facts = [each for part in sentences for each in re.split(r'("[^"]*")', part)]
+        counts.update({*parts, *sentences, *facts, *re.findall(r" [A-Za-z]{2,}", prompt)})
+    known = (old.encode(each.input) for each in drawn(["procbench"], (2, 6), 0, size))
+    rest = "".join(old.tokens[each] if each < PIECES else "\0" for row in known for each in row)
+    often = {each for each, count in counts.items() if count >= 4 and len(each) > 1}
+    found = Tokenizer([*old.pieces, *(each for each in often if each not in rest)])
+    used = {token for prompt in prompts[::3] for token in found.encode(prompt)}
+    kept = {found.tokens[token] for token in used if token >= PIECES}
+    kept |= {each for each in found.pieces if each[0] == each[-1] == '"'}
+    return sorted(kept | {"Yes", "No", "yes", "no"})
+
+
 def learn_pieces(tasks: Sequence[str], size: int = 300) -> list[str]:
     """Return the pieces of wording that questions of training seeds share.
 
-    These are what all prompts of a task begin and end with, labels of lines, the marks of JSON
-    between two values of a reply, words that come again and again, and runs of one character.
+    They are what all prompts of a task begin and end with, labels, marks of JSON, and words.
     """
     pieces, words = set[str](), Counter[str]()
     for task in tasks:
@@ -91,28 +123,28 @@ def learn_pieces(tasks: Sequence[str], size: int = 300) -> list[str]:
             words.update(re.findall(marks, answer_of(row)))
             words.update(set(re.findall(r" [a-z_]{3,}\b|\b[A-Z][a-z]+\b", data)))
             words.update(set(re.findall(r"0+|1+|-+", data)))
-    pieces |= {word for word, count in words.items() if count >= 5 and len(word) > 1}
-    return sorted(pieces | {", "})
+    often = {word for word, count in words.items() if count >= 5 and len(word) > 1}
+    return sorted(pieces | often | {", "})
 
 
-def widened(held: dict[str, Any], old: Tokenizer, new: Tokenizer) -> dict[str, Any]:
-    """Return a checkpoint for a tokenizer with more pieces; new rows begin as the mean of all."""
-    rows = torch.tensor([place for place, each in enumerate(new.tokens) if each in old.known])
-    source = torch.tensor([old.known[new.tokens[row]] for row in rows.tolist()])
+def vocabulary(file: Path, tasks: Sequence[str]) -> tuple[Tokenizer, Tokenizer]:
+    """Return the tokenizer of a file, and the one with pieces of further tasks."""
+    old = Tokenizer(json.loads(file.read_text()) if file.exists() else learn_pieces(TASKS))
+    brief = [each for each in tasks if each.startswith("procbench/")]
+    new = Tokenizer({*old.pieces, *learn_pieces(brief)}) if brief else old
+    others = [each for each in tasks if each not in brief]
+    return old, Tokenizer({*new.pieces, *learn_wording(others, new)}) if others else new
 
-    def wide(weights: Tensor, filled: Tensor) -> Tensor:
-        made = filled.expand(len(new.tokens), WIDTH).clone()
-        made[rows] = weights[source]
-        return made
 
-    weights = held["model"]["token_embd.weight"]
+def widened(weights: Tensor, old: Tokenizer, new: Tokenizer) -> Tensor:
+    """Return the rows of a tokenizer with more pieces; new rows begin near the mean of all."""
     spread = torch.randn(len(new.tokens), WIDTH, generator=torch.Generator().manual_seed(SEED))
-    held["model"]["token_embd.weight"] = wide(weights, weights.mean(0) + weights.std(0) * spread)
-    for state in held["optimizers"][1]["state"].values():
-        for name in ("exp_avg", "exp_avg_sq"):
-            if state[name].shape == weights.shape:
-                state[name] = wide(state[name], state[name].mean(0))
-    return held
+    for row, text in enumerate(new.tokens):  # "Step 7" begins as "7." does, so that it is found
+        if number := re.fullmatch(r"(?:\n|Step |\nStep )(\d+)(?:\. |: )?", text):
+            spread[row] = spread[int(number[1])]
+    made = weights.mean(0) + weights.std(0) * spread
+    made[[new.known[text] for text in old.tokens]] = weights
+    return made
 
 
 def answer_of(sample: thence.Sample) -> str:
@@ -171,11 +203,7 @@ class Nano(nn.Module):
             self._look_back(pace)
 
     def _look_back(self, pace: Tensor) -> None:
-        """Let the first heads begin by looking one, two and three tokens back.
-
-        To copy a string, a model looks for the place that follows what it has just written. Found
-        from random weights alone, that takes longer than all the rest; from here, minutes.
-        """
+        """Let the first heads look one to three tokens back: copying is learnt faster so."""
         weights = self.token_embd.weight
         weights[:, 0] = 0.2  # the same for all tokens: what these heads ask about
         weights *= 0.54 / weights.norm(dim=1, keepdim=True)
@@ -196,42 +224,42 @@ class Nano(nn.Module):
         return functional.linear(x if wanted is None else x[wanted], self.token_embd.weight)
 
 
+type Example = tuple[list[int], int]  # tokens, and how many of them are the prompt
+
+
 def example(tokenizer: Tokenizer, sample: thence.Sample) -> tuple[list[int], int]:
     """Return the tokens of a prompt and the right reply to it, and how many are the prompt."""
     prompt = [BEGIN, *tokenizer.encode(sample.input + "\n")]
     return prompt + tokenizer.encode(answer_of(sample)) + [END], len(prompt)
 
 
-def padded(examples: Sequence[tuple[list[int], int]]) -> tuple[Tensor, Tensor, Tensor]:
+def padded(examples: Sequence[Example]) -> tuple[Tensor, Tensor, Tensor]:
     """Return tokens read, tokens to be written, and where the loss counts: in the replies."""
-    length = max(len(ids) for ids, _ in examples)
-    ids = torch.zeros(len(examples), length, dtype=torch.long)
-    counts = torch.zeros(len(examples), length, dtype=torch.bool)
-    for row, (tokens, prompt) in enumerate(examples):
-        ids[row, : len(tokens)] = torch.tensor(tokens)
-        counts[row, prompt : len(tokens)] = True
-    return ids[:, :-1], ids[:, 1:], counts[:, 1:]
+    ids = pad_sequence([torch.tensor(tokens) for tokens, _ in examples], batch_first=True)
+    ends = torch.tensor([[prompt, len(tokens)] for tokens, prompt in examples])
+    places = torch.arange(1, ids.shape[1])
+    return ids[:, :-1], ids[:, 1:], (places >= ends[:, :1]) & (places < ends[:, 1:])
 
 
 def pool(
-    tokenizer: Tokenizer, tasks: Sequence[str], number: int, most: int, kept: Sequence[str]
+    tokenizer: Tokenizer, number: int, given: argparse.Namespace, known: dict[int, list[Example]]
 ) -> list[tuple[Tensor, Tensor, Tensor]]:
     """Return the batches of a pool of training questions, in an order by chance.
 
-    A pool is made from its number alone, so training goes on where it ended. Lengths grow: there
-    are two steps in the first pools, and up to one more after every ``PACE`` pools. An eighth of
-    the questions are of the tasks that are kept from being forgotten, of two to six steps.
+    A pool is made from its number alone, so training goes on where it ended. Lengths grow from
+    two steps by up to one after every ``PACE`` pools; an eighth of the questions are of the kept
+    tasks. Replies of one word have batches of their own, in which long ones do not drown them.
     """
-    least = POOL // 8 if kept else 0
-    made = list[tuple[list[int], int]]()
-    for names, size in ((tasks, POOL - least), (kept, least)):
-        if size:
-            length = (2, 6 if names is kept else min(most, 2 + number // PACE))
-            source = for_trainers.questions(names, SEED, steps=length)
-            rows = source[number * size : (number + 1) * size]
-            made += [example(tokenizer, each) for each in rows]
-    rows = sorted((row for row in made if len(row[0]) <= LONGEST), key=lambda row: len(row[0]))
-    batches = list[list[tuple[list[int], int]]]()
+    least = given.size // 8 if given.keep else 0
+    longest = min(given.steps, 2 + number // PACE)
+    place = number % given.fresh if given.fresh else number
+    if place not in known:
+        made = drawn(given.tasks, (2, longest), place * (given.size - least), given.size - least)
+        made += drawn(given.keep, (2, 6), place * least, least) if least else []
+        known |= {place: [example(tokenizer, each) for each in made]}
+    rows = [row for row in known[place] if len(row[0]) <= given.longest]
+    rows.sort(key=lambda row: (len(row[0]) - row[1] > 2, len(row[0])))
+    batches = list[list[Example]]()
     for row in rows:
         if not batches or len(row[0]) * (len(batches[-1]) + 1) > TOKENS:
             batches.append([])
@@ -240,14 +268,29 @@ def pool(
     return [padded(batches[place]) for place in order]
 
 
-def optimizers_of(model: Nano) -> list[torch.optim.Optimizer]:
-    """Return Muon for the matrices and AdamW for the rest."""
+def optimizers_of(model: Nano, *, rows: bool) -> list[torch.optim.Optimizer]:
+    """Return Muon for the matrices and AdamW for the rest, or for the rows of tokens alone."""
     matrices = [each for each in model.blk.parameters() if each.ndim == 2]
     others = [each for each in model.parameters() if not any(each is one for one in matrices)]
-    return [
-        torch.optim.Muon(matrices, lr=0.02, weight_decay=0.01, adjust_lr_fn="original"),
-        torch.optim.AdamW(others, lr=0.004, betas=(0.9, 0.98), weight_decay=0.0),
-    ]
+    others = [model.token_embd.weight] if rows else others
+    adam = torch.optim.AdamW(others, lr=0.004, betas=(0.9, 0.98), weight_decay=0.0)
+    muon = torch.optim.Muon(matrices, lr=0.02, weight_decay=0.01, adjust_lr_fn="original")
+    return [adam] if rows else [muon, adam]
+
+
+def descend(
+    model: Nano, optimizers: Sequence[Any], batch: Sequence[Tensor], fixed: Tensor
+) -> float:
+    """Take a step that leaves the fixed rows of tokens alone; return the loss before it."""
+    ids, targets, counts = batch
+    loss = functional.cross_entropy(model(ids, counts), targets[counts])
+    loss.backward()
+    model.token_embd.weight.grad[fixed] = 0.0
+    nn.utils.clip_grad_norm_(model.parameters(), 1.0)
+    for optimizer in optimizers:
+        optimizer.step()
+        optimizer.zero_grad()
+    return loss.item()
 
 
 def train(given: argparse.Namespace) -> None:
@@ -255,58 +298,55 @@ def train(given: argparse.Namespace) -> None:
 
     The learning rate falls in a straight line over the last pools, as many as ``cooldown`` says.
     """
-    out: Path = given.out
-    tasks, kept, pools = given.tasks, given.keep, given.pools
+    out, tasks, pools = given.out, given.tasks, given.pools
     torch.set_num_threads(1)  # several wait for each other where other programs work
     torch.manual_seed(SEED)
     out.mkdir(parents=True, exist_ok=True)
-    known = out / "pieces.json"
-    old = json.loads(known.read_text()) if known.exists() else learn_pieces(TASKS)
-    add = [each for each in tasks if each not in TASKS]
-    tokenizer = Tokenizer(sorted({*old, *learn_pieces(add)}) if add else old)
+    saved, pieces = out / "checkpoint.pt", out / "pieces.json"
+    held: dict[str, Any] = torch.load(saved) if saved.exists() else {}
+    worded = held.get("worded", TASKS)
+    old, tokenizer = vocabulary(pieces, [each for each in tasks if each not in worded])
+    basis = held.get("basis", old.tokens)  # what --rows leaves as it is
     model = Nano(len(tokenizer.tokens))
-    optimizers = optimizers_of(model)
-    rates = [each.param_groups[0]["lr"] for each in optimizers]
-    number = step = tokens = spent = 0
-    saved = out / "checkpoint.pt"
-    if saved.exists():
-        held = widened(torch.load(saved), Tokenizer(old), tokenizer)
-        number, step, tokens, spent = held["place"]
-        model.load_state_dict(held["model"])
-        for optimizer, state in zip(optimizers, held["optimizers"], strict=True):
+    optimizers = optimizers_of(model, rows=given.rows)
+    rates = [each.param_groups[0]["lr"] * given.rate for each in optimizers]
+    number, step, tokens, spent = held.get("place", (0, 0, 0, 0))
+    if held:
+        weights = widened(held["model"]["token_embd.weight"], old, tokenizer)
+        model.load_state_dict(held["model"] | {"token_embd.weight": weights})
+        same = old.tokens == tokenizer.tokens and len(optimizers) == len(held["optimizers"])
+        for optimizer, state in zip(optimizers, held["optimizers"] if same else (), strict=False):
             optimizer.load_state_dict(state)
+    fixed = torch.tensor([given.rows and token in basis for token in tokenizer.tokens])
+    pieces.write_text(json.dumps(tokenizer.pieces))
     if given.compile:
         for block in model.blk:
             block.compile(dynamic=True)
-    known.write_text(json.dumps(tokenizer.pieces))
+    questions = dict[int, list[Example]]()
     start = time.monotonic() - spent
     end = time.monotonic() + 60 * given.minutes
     while number < pools and time.monotonic() < end:
         losses = list[float]()
-        batches = pool(tokenizer, tasks, number, given.steps, kept)
+        questions = questions if given.fresh else {}
+        batches = pool(tokenizer, number, given, questions)
         for place, (ids, targets, counts) in enumerate(batches):
             part = number + place / len(batches)
             share = min(1.0, (step + 1) / 50, (pools - part) / max(given.cooldown, 1))
             for optimizer, rate in zip(optimizers, rates, strict=True):
                 optimizer.param_groups[0]["lr"] = rate * share
-            loss = functional.cross_entropy(model(ids, counts), targets[counts])
-            loss.backward()
-            nn.utils.clip_grad_norm_(model.parameters(), 1.0)
-            for optimizer in optimizers:
-                optimizer.step()
-                optimizer.zero_grad()
-            losses.append(loss.item())
+            losses.append(descend(model, optimizers, (ids, targets, counts), fixed))
             step, tokens = step + 1, tokens + int(ids.numel())
         number, spent = number + 1, round(time.monotonic() - start)
         line: dict[str, Any] = {"pool": number, "step": step, "tokens": tokens, "seconds": spent}
         line["loss"] = round(float(np.mean(losses)), 4)
         if number % 10 == 0 or number == pools:
             with torch.compiler.set_stance("force_eager"):
-                line["exact"] = exact(model, tokenizer, [*tasks, *kept])
+                line["exact"] = exact(model, tokenizer, [*tasks, *given.keep])
         with (out / "log.jsonl").open("a") as log:
             print(json.dumps(line), file=log)
         print(json.dumps(line), flush=True)
         held = {"model": model.state_dict(), "place": (number, step, tokens, spent)}
+        held |= {"worded": [*worded, *tasks], "basis": basis}
         torch.save(held | {"optimizers": [each.state_dict() for each in optimizers]}, saved)
 
 
@@ -314,12 +354,12 @@ def train(given: argparse.Namespace) -> None:
 def exact(model: Nano, tokenizer: Tokenizer, tasks: Sequence[str]) -> dict[str, float]:
     """Return the share of right replies to questions of an evaluation seed, by task.
 
-    Where each token of the right reply is the likeliest after those before it, the model would
-    have written that reply; so one pass tells it.
+    One pass tells it: each token of the right reply is the likeliest after those before it.
     """
     shares = dict[str, float]()
     for task in tasks:
-        asked = thence.questions(task, seed=SEED, steps=(2, 6))[:20]
+        size = 20 if task.startswith("procbench") else 40
+        asked = drawn([task], (2, 6), 0, size, train=False)
         ids, targets, counts = padded([example(tokenizer, each) for each in asked])
         right = ((model(ids).argmax(-1) == targets) | ~counts).all(1)
         shares[task] = round(right.float().mean().item(), 2)
@@ -339,14 +379,17 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
     parser.add_argument("out", type=Path, help="folder of the checkpoint and the log")
     parser.add_argument("--tasks", nargs="+", default=TASKS, help="to train on, such as some later")
-    parser.add_argument("--pools", type=int, default=240, help=f"of {POOL} questions each")
+    parser.add_argument("--pools", type=int, default=240, help="of questions")
+    parser.add_argument("--size", type=int, default=512, help="questions of a pool")
     parser.add_argument("--cooldown", type=int, default=60, help="pools with a falling rate")
     parser.add_argument("--minutes", type=float, default=180, help="stop after a pool by then")
     parser.add_argument("--compile", action="store_true", help="faster; needs a C++ compiler")
     parser.add_argument("--steps", type=int, default=6, help="at most, of a question")
-    parser.add_argument(
-        "--keep", nargs="*", default=[], help="tasks with an eighth of the questions"
-    )
+    parser.add_argument("--keep", nargs="*", default=[], help="tasks with an eighth of a pool")
+    parser.add_argument("--fresh", type=int, default=0, help="pools until they come again; 0: none")
+    parser.add_argument("--longest", type=int, default=512, help="tokens at most, or passed over")
+    parser.add_argument("--rows", action="store_true", help="train the rows of new pieces alone")
+    parser.add_argument("--rate", type=float, default=1.0, help="factor of the learning rate")
     given = parser.parse_args()
     train(given)
 

@@ -82,6 +82,27 @@ def test_the_loss_falls_and_training_goes_on_where_it_ended(tmp_path: Path) -> N
 
 
 @pytest.mark.long
+def test_rows_of_new_pieces_are_trained_alone(tmp_path: Path) -> None:
+    torch = pytest.importorskip("torch", reason="needs the extra hf")
+    held = []
+    for more in (
+        ["--pools", "1"],
+        ["--pools", "2", "--tasks", "fable/runbooks/live_variables", "--rows"],
+    ):
+        program("nano/nano.py", tmp_path, "--size", "32", *more)
+        weights = torch.load(tmp_path / "checkpoint.pt")["model"]
+        pieces = json.loads((tmp_path / "pieces.json").read_text())
+        held.append((weights, {piece: place for place, piece in enumerate(pieces)}))
+    (before, old), (after, new) = held
+    embedded = "token_embd.weight"
+    assert len(new) > len(old) + 100
+    fixed = len(before[embedded]) - len(old)  # tokens before the pieces
+    rows = [*range(fixed), *(fixed + new[piece] for piece in old)]
+    assert torch.equal(after[embedded][rows], before[embedded])
+    assert all(torch.equal(after[name], before[name]) for name in before if name != embedded)
+
+
+@pytest.mark.long
 def test_two_steps_of_grpo_begin_from_nano(tmp_path: Path) -> None:
     pytest.importorskip("trl", reason="needs trl")
     program("grpo/grpo.py", tmp_path, "--steps", "2")
