@@ -248,7 +248,7 @@ def pool(
 
     A pool is made from its number alone, so training goes on where it ended. Lengths grow from
     two steps by up to one after every ``PACE`` pools; an eighth of the questions are of the kept
-    tasks. Replies of one word have batches of their own, in which long ones do not drown them.
+    tasks. Replies of one word have batches of their own, so that they count as much as long ones.
     """
     least = given.size // 8 if given.keep else 0
     longest = min(given.steps, 2 + number // PACE)
@@ -289,7 +289,7 @@ def descend(
     nn.utils.clip_grad_norm_(model.parameters(), 1.0)
     for optimizer in optimizers:
         optimizer.step()
-        optimizer.zero_grad()
+    model.zero_grad()
     return loss.item()
 
 

@@ -191,7 +191,7 @@ def sentences(names: Sequence[str], found: Sequence[Measure]) -> list[str]:
 
 def _ahead(measure: Measure, first: int, second: int) -> bool:
     held = measure.lead(first, second)
-    return held is not None and held.adjusted < ALPHA
+    return held is not None and held.adjusted < ALPHA and held.change.value > 0
 
 
 def _close(names: Sequence[str], measure: Measure, best: int, tied: Sequence[int]) -> str:
