@@ -16,7 +16,7 @@ from tests.reporting.runs import right, run
 from tests.reporting.test_report import unpacked
 from thence import families
 from thence.analysis.difficulty import bins, decay
-from thence.analysis.standings import Measure, measures, sentences
+from thence.analysis.standings import Measure, measures, sentences, turned
 from thence.analysis.summary import overview
 from thence.core.sample import Sample
 from thence.core.statistics import EMPTY, Estimate
@@ -206,6 +206,10 @@ def test_only_who_is_surely_ahead_leads(shown: Shown) -> None:
     assert told[0] == "strong leads Third; no run leads Second significantly."
     assert "on Second strong, +" in told[1]
     assert told[1].endswith("] over middle (1 more cannot be told apart).")
+    behind = {pair: turned(each) for pair, each in third.differences.items()}
+    assert sentences(shown.names, [replace(third, differences=behind)])[0] == (
+        "No run leads Third significantly."
+    )
     alone = replace(third, summaries=[measure.summaries[0], None, None])
     assert sentences(shown.names, [alone]) == ["strong alone was asked about Third."]
     first, *others = measure.summaries

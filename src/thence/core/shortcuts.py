@@ -35,11 +35,6 @@ def _words_of(texts: Iterable[str]) -> frozenset[str]:
     return frozenset().union(*map(word_set, texts))
 
 
-@lru_cache(8192)
-def _first_words(text: str) -> str:
-    return " ".join(words(text)[:1])
-
-
 class ShownQuestion:
     """A question as a reader of its prompt sees it: no truth, id, witness or explanation.
 
@@ -87,7 +82,7 @@ class ShownQuestion:
     @cached_property
     def actions(self) -> list[str]:
         """The first word of each step."""
-        return list(map(_first_words, self.texts))
+        return list(map(_first_word, self.texts))
 
     @property
     def between(self) -> range:

@@ -33,7 +33,7 @@ def candidates(cues=()):
 
 def kept(cues=()):
     """Return how many candidates of each answer and depth are kept."""
-    offers = Gathering("reaching_definitions", [], None).add(candidates(cues), 2)
+    offers = Gathering("reaching_definitions", [], None, 2).add(candidates(cues))
     return Counter((each.side, min(each.depth, 6)) for each in offers)
 
 

@@ -6,7 +6,7 @@ from random import Random
 
 from tests.families.fable.test_finer_reasons import STEPS, drawn, questions
 from thence.dataflow import ANALYSES, Flow
-from thence.families.fable.plans.quick_answers import Order, QuickAnswers, listed_order
+from thence.families.fable.shared.quick_answers import Order, QuickAnswers, listed_order
 
 
 def compare(flow, order, seen):

@@ -10,11 +10,11 @@ import pytest
 from tests.dataflow import drawn
 from tests.dataflow.test_choices import asked_of
 from thence.core.procedure import Choice, Procedure, Step
-from thence.dataflow import Flow
+from thence.dataflow import ANALYSES, Flow
 from thence.dataflow.questions import FlowQuestion
 from thence.dataflow.strategies import needs
 from thence.families.fable.routes import times
-from thence.families.fable.routes.needed_parts import CONDITIONS, NeededParts
+from thence.families.fable.routes.needed_parts import NeededParts
 from thence.families.fable.routes.trip_reasons import trip_reason
 
 OFFICE = Choice("the office", ("shut", "open"))
@@ -29,7 +29,7 @@ def test_bitsets_find_the_same_needs_as_the_strategies():
             continue
         asked_here = asked_of(flow, rng)
         for name, given in rng.sample(asked_here, min(len(asked_here), 30)):
-            if name not in CONDITIONS or given.get("i") in {None, given.get("j")}:
+            if name == "intervals" or given.get("i") in {None, given.get("j")}:
                 continue
             made = flow.steps[given["i"]].defines
             if given.get("fact", "") not in {"", *made} or (name == "taint" and "fact" in given):
@@ -40,7 +40,7 @@ def test_bitsets_find_the_same_needs_as_the_strategies():
             expected = needs(flow, name, asked) & {"listed_order", "first_option", "kills_ignored"}
             assert parts.of(name, given)[1] == expected, (number, name, given, flow.procedure)
             seen.update((name, each) for each in expected)
-    assert {name for name, _ in seen} == {*CONDITIONS}
+    assert {name for name, _ in seen} == {*ANALYSES} - {"intervals"}
     assert len(seen) == 18, seen
 
 

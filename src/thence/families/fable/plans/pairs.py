@@ -17,10 +17,11 @@ from thence.dataflow.flow import Role
 from thence.dataflow.strategies import share_orders
 from thence.families.fable.plans.finer_reasons import links
 from thence.families.fable.plans.queues import HEEDED, Standing, in_queues, standing
-from thence.families.fable.plans.quick_answers import Order, QuickAnswers, listed_order
 from thence.families.fable.plans.words import listed, permitted
+from thence.families.fable.shared.analyses import ONCE
 from thence.families.fable.shared.blocks import DEEPEST, flow_question
 from thence.families.fable.shared.domain import Case
+from thence.families.fable.shared.quick_answers import Order, QuickAnswers, listed_order
 
 _THREE = 0.4  # of the long plans in queues that have three; of concurrency all
 _DEEP = 3  # links from which the two questions of a pair need not have as many
@@ -50,8 +51,6 @@ IN_QUEUES: Mapping[str, float] = {
     "concurrency": 0.9,
 }
 """How many of the plans stand in queues, by analysis; none where nothing is said."""
-_SOME = ("reaching_definitions", "live_variables", "taint")
-"""Analyses that ask whether some order shows something, which the listed one may."""
 _TELLING: Mapping[str, Sequence[Role]] = {
     "reaching_definitions": (Role.KILL,),
     "taint": (Role.KILL, Role.DEFINE),
@@ -124,7 +123,7 @@ class _Ways:
         if self._name == "concurrency":
             # what conflicts need not wait in queues, and is not concurrent all the same
             return self._quick.holds(self._name, self._free, asked)
-        some = self._name in _SOME
+        some = self._name in ONCE
         if self._quick.holds(self._name, self._free, asked) != some:
             return False
         return self._anew or self._quick.holds(self._name, self._listed, asked) != some
@@ -283,7 +282,7 @@ def pairs(
         works: whether the plan works; what it makes is then used in all its orders, or in none.
     """
     alike = works and name == "live_variables"
-    anew = name in _SOME and not alike and rng.random() < _LISTED_ANEW
+    anew = name in ONCE and not alike and rng.random() < _LISTED_ANEW
     held = _Ways(name, whole, rng, anew=anew)
     asked = list(islice(filter(held.is_open, asked), _FEWER_ASKED.get(name, ASKED)))
     ways = held.drawn() if asked else []

@@ -27,11 +27,11 @@ from thence.families.fable.plans.explanations import explained
 from thence.families.fable.plans.finer_reasons import finer_reason, links
 from thence.families.fable.plans.pairs import ASKED, IN_QUEUES, Asked, Depths, Question, View, pairs
 from thence.families.fable.plans.queues import FEWEST
-from thence.families.fable.plans.quick_answers import ENDS, Order, QuickAnswers
 from thence.families.fable.plans.words import PlanCase, fact_words, reordered
 from thence.families.fable.shared.analyses import INTERVALS
 from thence.families.fable.shared.blocks import flow_question
 from thence.families.fable.shared.domain import Case, Cue, Instance
+from thence.families.fable.shared.quick_answers import ENDS, Order, QuickAnswers
 
 TELLING: Mapping[str, Sequence[str]] = {
     "concurrency": ("gripper", "driverlog"),

@@ -26,7 +26,7 @@ from thence.families.fable.recipes.contamination import contaminations
 from thence.families.fable.recipes.kitchen import opening
 from thence.families.fable.recipes.question_base import form, instance, undone
 from thence.families.fable.recipes.recipe_cases import RecipeCase
-from thence.families.fable.shared.analyses import EVERY, INTERVALS, carried_out
+from thence.families.fable.shared.analyses import EVERY, INTERVALS, ONCE, carried_out
 from thence.families.fable.shared.blocks import DEEPEST, flow_question
 from thence.families.fable.shared.chains import can_happen
 from thence.families.fable.shared.domain import Case, Cue, Instance
@@ -36,7 +36,6 @@ _SCARCE = 12  # candidates of a recipe in a turn that are scarce
 _ALONE = 4  # candidates of a recipe in a turn of which one answer is enough
 _TURNS = 3  # rounds over the recipes of a block
 
-_IN_SOME = frozenset({"reaching_definitions", "live_variables", "taint"})
 _FAR = 6  # steps apart, at which distances are no longer told apart
 _FLAT = ("concurrency", "very_busy_expressions")  # analyses most of whose proofs are short
 _LONG = 4  # steps between a maker and a use that few have
@@ -219,7 +218,7 @@ def _hinges(name: str, case: RecipeCase, asked: Asked) -> bool:
         ends, makes, uses = (
             not facts.isdisjoint(held) for held in (step.kills, step.defines, step.uses)
         )
-        shows = (ends or makes, uses) if name in _IN_SOME else (makes or uses, ends)
+        shows = (ends or makes, uses) if name in ONCE else (makes or uses, ends)
         if (shows[0] and taken) or (shows[1] and not taken):
             return True
     return False

@@ -51,7 +51,7 @@ class TripCase:
 
     @cached_property
     def parts(self) -> NeededParts:
-        """What questions about it need."""
+        """The parts of the analysis that questions about the trip need."""
         return NeededParts(self.flow, self.trip.cleans)
 
     def touched(self, step: int) -> set[str]:

@@ -44,6 +44,8 @@ REASONING: Mapping[str, str] = {
 
 EVERY = frozenset({"available_expressions", "very_busy_expressions", "type_state"})
 """Analyses whose Yes holds in every permitted order and option; that of others, in some."""
+ONCE = frozenset({"reaching_definitions", "live_variables", "taint"})
+"""Analyses whose Yes one execution shows."""
 
 _CARRIED_OUT: Mapping[str, Sequence[str]] = {
     "reaching_definitions": ("i", "j"),
@@ -58,6 +60,11 @@ DOMAINS: Sequence[str] = ("plans", "routes", "recipes")
 """The domains in the order of the paper's tables."""
 
 
+def asked_steps(name: str, asked: Mapping[str, Any]) -> list[int]:
+    """Return the places of the steps that the options asked about must carry out."""
+    return [asked[key] for key in _CARRIED_OUT.get(name, ("i",))]
+
+
 def carried_out(name: str, asked: Mapping[str, Any]) -> list[str]:
     """Return the steps, such as "Step 3", that the options asked about must carry out."""
-    return [f"Step {asked[key] + 1}" for key in _CARRIED_OUT.get(name, ("i",))]
+    return [f"Step {step + 1}" for step in asked_steps(name, asked)]

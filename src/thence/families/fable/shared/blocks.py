@@ -33,8 +33,8 @@ SIDES = ("No", "Yes")
 
 DEEPEST = 6  # this and all greater depths are one class, unless depths are asked for
 _SAME = 5  # candidates of one answer, depth and cues that are kept
-_OF_REASON = 2  # of all candidates of an answer and depth a half, those with one reason
-_ALIKE = 6  # a sixth, those with the same needs and quotas, too
+_OF_REASON = 2  # of the candidates kept for a slot at most a half have one reason
+_ALIKE = 6  # and at most a sixth the same reason, needs and quotas
 _MOST = 3600  # candidates that are looked at
 _UNSIDED = 4  # times as many are kept where answers are not Yes and No, as more of them are alike
 
@@ -70,14 +70,21 @@ class Gathering:
         analysis: name of the analysis.
         shortcuts: those of the cell.
         span: the least and the greatest depth that are asked for, or None.
+        sides: number of different answers; 1 for intervals.
         kept: how many candidates of one answer and depth are kept.
     """
 
     def __init__(
-        self, analysis: str, shortcuts: Sequence[Shortcut], span: Span | None, kept: int = KEPT
+        self,
+        analysis: str,
+        shortcuts: Sequence[Shortcut],
+        span: Span | None,
+        sides: int,
+        kept: int = KEPT,
     ) -> None:
         self._analysis = analysis
-        self._kept, self._few = kept, kept // 2
+        self._sides = sides
+        self._kept, self._few = kept if sides > 1 else kept * _UNSIDED, kept // 2
         self._looks = [each for each in shortcuts if not each.guess]
         self._guesses = [each for each in shortcuts if each.guess]
         self._span = span
@@ -88,18 +95,11 @@ class Gathering:
         self._depths: defaultdict[int | None, set[int]] = defaultdict(set)
         self.held: defaultdict[Slot, list[Offer]] = defaultdict(list)
 
-    def add(self, candidates: Iterable[Candidate], sides: int) -> list[Offer]:
-        """Return the candidates that are kept of some; many of a kind are not.
-
-        Args:
-            candidates: questions about procedures.
-            sides: number of different answers; 1 for intervals.
-        """
+    def add(self, candidates: Iterable[Candidate]) -> list[Offer]:
+        """Return the candidates that are kept of some; many of a kind are not."""
         deepest = self._span[1] if self._span else DEEPEST
-        wanted = sides * (deepest - (self._span[0] if self._span else 1) + 1)
+        wanted = self._sides * (deepest - (self._span[0] if self._span else 1) + 1)
         full = 0
-        if sides == 1:
-            self._kept *= _UNSIDED
         for case, instance in islice(candidates, _MOST):
             full += self._add(case, instance)
             if full == wanted:

@@ -339,9 +339,11 @@ class CellGenerator(Generator):
         mixture = self.domain.mixture(self.analysis)
         wanted = slots(served, rng, span and tuple(span), sided=sided, mixture=mixture)
         looks = [*ANY, *self.domain.shortcuts(self.analysis)]
-        gathering = Gathering(self.analysis, looks, span and tuple(span), self.domain.kept)
+        gathering = Gathering(
+            self.analysis, looks, span and tuple(span), 2 if sided else 1, self.domain.kept
+        )
         every = self.domain.candidates(self.analysis, {**values, **context}, rng)
-        offers = gathering.add(every, 2 if sided else 1)
+        offers = gathering.add(every)
         try:
             return Block(offers, wanted, rng, self.domain.pressure, by_words=self.domain.by_words)
         except Unaskable as error:

@@ -1,6 +1,6 @@
 """Answers to many questions about the same steps in many orders, of which few are asked.
 
-They are those of the analyses of `thence.dataflow` for procedures without choices, which decide
+They are those of the analyses of `thence.dataflow` under one combination of options, which decide
 each question that is asked; here the order is two bitsets a step, so that trying one costs little.
 """
 
@@ -13,6 +13,7 @@ from typing import Any, NamedTuple
 from thence.core.graph import members
 from thence.dataflow import Flow, conflicts
 from thence.dataflow.flow import Role
+from thence.dataflow.graphs import Conflict
 
 ENDS = (Role.KILL, Role.DEFINE)
 """The roles in which a step ends a fact."""
@@ -38,13 +39,14 @@ class QuickAnswers:
     """Decides questions about the steps of a procedure in any order.
 
     Args:
-        flow: of the procedure; its own order is not looked at.
-        ends: by what a step ends a fact on its way, where reaching, live or taint is asked.
+        flow: of the procedure; its own order and choices are not looked at.
+        ends: the roles in which a step ends a fact; without `Role.KILL` no step kills any.
+        done: the bitset of the steps that are carried out; None for all. Those asked about are.
     """
 
-    def __init__(self, flow: Flow, ends: Sequence[Role] = ENDS) -> None:
+    def __init__(self, flow: Flow, ends: Sequence[Role] = ENDS, done: int | None = None) -> None:
         self._flow, self._ends = flow, ends
-        self._every = flow.all_steps
+        self._done = flow.all_steps if done is None else done
 
     def holds(self, name: str, order: Order, asked: Asked) -> bool:
         """Return whether the answer to a question is Yes.
@@ -58,21 +60,21 @@ class QuickAnswers:
 
     def made(self, fact: str) -> int:
         """Return the bitset of the steps that make a fact."""
-        return self._flow.mask(Role.DEFINE, fact)
+        return self._flow.mask(Role.DEFINE, fact) & self._done
 
     def killed(self, fact: str) -> int:
         """Return the bitset of the steps that kill a fact."""
-        return self._flow.mask(Role.KILL, fact)
+        return self._flow.mask(Role.KILL, fact) & self._done if Role.KILL in self._ends else 0
 
     def used(self, fact: str) -> int:
         """Return the bitset of the steps that use a fact."""
-        return self._flow.mask(Role.USE, fact)
+        return self._flow.mask(Role.USE, fact) & self._done
 
     def _ending(self, fact: str) -> int:
         bits = 0
         for role in self._ends:
             bits |= self._flow.mask(role, fact)
-        return bits
+        return bits & self._done
 
     @cached_property
     def _leaving(self) -> list[list[tuple[int, int]]]:
@@ -92,7 +94,9 @@ class QuickAnswers:
     def _available(self, order: Order, asked: Asked) -> bool:
         i, j = asked["i"], asked["j"]
         kills = self.killed(asked["fact"]) & ~(1 << i | 1 << j)
-        return bool(order.after[i] >> j & 1) and not kills & ~(order.before[i] | order.after[j])
+        if not self._done >> i & order.after[i] >> j & 1:
+            return False
+        return not kills & ~(order.before[i] | order.after[j])
 
     def _live(self, order: Order, asked: Asked) -> bool:
         i, fact = asked["i"], asked["fact"]
@@ -108,7 +112,7 @@ class QuickAnswers:
 
     def _valid(self, order: Order, asked: Asked) -> bool:
         i, j = asked["i"], asked["j"]
-        left = self._every & ~(1 << i | 1 << j)
+        left = ~(1 << i | 1 << j)
         for fact in self._flow.steps[j].uses:
             made = self.made(fact) & left
             sure = made & order.before[j]
@@ -146,7 +150,11 @@ class QuickAnswers:
     def _together(self, order: Order, asked: Asked) -> bool:
         i, j = asked["i"], asked["j"]
         apart = (order.after[i] | order.before[i]) >> j & 1
-        return not apart and not conflicts(self._flow.steps[i], self._flow.steps[j])
+        found = () if apart else conflicts(self._flow.steps[i], self._flow.steps[j])
+        return not apart and all(self._is_ignored(each) for each in found)
+
+    def _is_ignored(self, found: Conflict) -> bool:
+        return Role.KILL not in self._ends and Role.KILL in (found.first, found.second)
 
 
 _RULES: Mapping[str, Callable[[QuickAnswers, Order, Asked], bool]] = {
