@@ -76,7 +76,7 @@ def score(folder: Path) -> None:
     counts = {}
     for scorer in ("strict", "official"):
         found = published(folder, scorer) or ()
-        counts[scorer] = sum(row.score.correct for held in found for row in held.rows)
+        counts[scorer] = sum(row.score.correct for held in found for row in held.rows(scorer))
     taken = time.perf_counter() - begun
     begun = time.perf_counter()
     right, total = naive(folder)

@@ -8,15 +8,28 @@ from typing import Any
 
 import orjson
 
-_sorted = json.JSONEncoder(ensure_ascii=False, separators=(",", ":"), sort_keys=True).encode
-
 
 def canonical_json(value: Any) -> bytes:
-    """Return JSON text that depends on the value alone: sorted keys, no spaces, UTF-8."""
+    """Return JSON text that depends on the value alone: sorted keys, no spaces, UTF-8.
+
+    A tuple is written as a list, and a frozenset as the sorted list of its members' texts.
+    """
     try:
-        return orjson.dumps(value, option=orjson.OPT_SORT_KEYS)
+        return orjson.dumps(value, _members, orjson.OPT_SORT_KEYS)
     except TypeError:  # integers beyond 64 bits, lone surrogates
-        return _sorted(value).encode("utf-8", "surrogatepass")
+        form: Any = {"ensure_ascii": False, "separators": (",", ":"), "sort_keys": True}
+        return json.dumps(value, default=_members, **form).encode("utf-8", "surrogatepass")
+
+
+def _members(value: Any) -> list[str]:
+    """Return the sorted texts of the members of a frozenset.
+
+    Raises:
+        TypeError: it is of another type.
+    """
+    if not isinstance(value, frozenset):
+        raise TypeError(f"{type(value).__name__} is not a JSON value")
+    return sorted(canonical_json(each).decode("utf-8", "surrogatepass") for each in value)
 
 
 def compact_json(value: Any) -> str:

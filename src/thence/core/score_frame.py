@@ -86,14 +86,15 @@ class ScoreFrame:
 
     def where(self, chosen: pl.Expr) -> ScoreFrame:
         """Return the rows that meet a condition."""
-        mask = self.data.select(chosen.fill_null(value=False)).to_series()
-        return self if mask.all() else replace(self, data=self.data.filter(mask))
+        kept = self.data.filter(chosen)
+        return self if len(kept) == len(self) else replace(self, data=kept)
 
     def groups(self, dimension: str) -> Iterator[tuple[str, ScoreFrame]]:
         """Yield the groups of a dimension with their rows, by first occurrence."""
         if dimension in self.data.columns:
-            names = self.data[dimension].unique(maintain_order=True).drop_nulls().to_list()
-            yield from ((name, self.where(pl.col(dimension) == name)) for name in names)
+            for part in self.data.partition_by(dimension, maintain_order=True):
+                if (name := part[dimension][0]) is not None:
+                    yield name, replace(self, data=part)
 
     def conversations(self, turns: int) -> tuple[ScoreFrame, ScoreFrame]:
         """Return first and last turns of the conversations in which both count, row by row.
@@ -133,11 +134,9 @@ class ScoreFrame:
         Where no exact one is known, it is the share of equal truths among the other questions of
         its task and kind; a question that is the only one of its kind has none.
         """
-        if "chance" not in self.data.columns:
+        if "chance" not in self.data.columns or not self.data["chance"].null_count():
             return self
         unknown = self.data.filter(pl.col("chance").is_null())
-        if unknown.is_empty():
-            return self
         asked = unknown.unique("id", maintain_order=True)
         alike = pl.len().over("task", "chance_kind", "target_hash") - 1
         others = pl.len().over("task", "chance_kind") - 1

@@ -253,9 +253,6 @@ class _Chunks:
 
 def _hash(value: Hashable) -> int:
     """Return a 64-bit hash that is the same in every process."""
-    if isinstance(value, tuple | frozenset):
-        parts = [_hash(each) for each in value]
-        value = canonical_json(parts if isinstance(value, tuple) else sorted(parts))
     text = value if isinstance(value, bytes) else canonical_json(value)
     return int.from_bytes(blake2b(text, digest_size=8).digest(), "little", signed=True)
 
