@@ -68,6 +68,17 @@ class Corrections:
         )
 
 
+def refuse_votes(directory: RunDirectory, reduce: str) -> None:
+    """Raise an error where the epochs of a run are a vote, which no correction is about.
+
+    Raises:
+        ParameterError: they are.
+    """
+    if reduce == "majority":
+        reason = f"is about single answers, and the epochs of {directory.path} are a vote"
+        raise ParameterError("corrections", None, reason)
+
+
 def corrected_results(
     directory: RunDirectory,
     sheets: Sequence[Path],
@@ -90,8 +101,7 @@ def corrected_results(
         FileError: a file is no such sheet.
     """
     held, rows = Corrections.read(sheets), scored_by(directory, reduce)
-    if rows.reduce == "majority":
-        raise ParameterError("corrections", None, "is about single answers, not a vote")
+    refuse_votes(directory, rows.reduce)
     model = str(directory.information()["request"]["model"])
     found = results(
         directory, reduce, accept_errors=accept_errors, scorer=scorer, answers=True,

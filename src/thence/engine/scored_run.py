@@ -12,11 +12,10 @@ from functools import cached_property
 from thence.core.results import Results
 from thence.core.sample import Sample
 from thence.engine import json_lines
-from thence.engine.corrected_scores import Corrections
+from thence.engine.corrected_scores import Corrections, refuse_votes
 from thence.engine.directory import SAMPLES, RunDirectory
 from thence.engine.run_scores import Rows, described, scored_by
 from thence.engine.sent_messages import SentMessages
-from thence.errors import ParameterError
 from thence.scoring.frame_builder import frames
 from thence.scoring.judge import Response, Scored
 from thence.system.disk import FileSlices, disk
@@ -43,9 +42,8 @@ class ScoredRun:
         self.directory = directory
         self._rows = scored_by(directory)
         self._corrections = corrections
-        if corrections is not None and self._rows.reduce == "majority":
-            reason = f"is about single answers, and the epochs of {directory.path} are a vote"
-            raise ParameterError("corrections", None, reason)
+        if corrections is not None:
+            refuse_votes(directory, self._rows.reduce)
 
     @cached_property
     def rows(self) -> list[Scored]:
