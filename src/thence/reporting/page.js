@@ -158,10 +158,11 @@ const SVG = "http://www.w3.org/2000/svg";
 function saveFigure(box, name) {
   const panels = all(".panel svg", box).filter((each) => each.getClientRects().length);
   const whole = document.createElementNS(SVG, "svg");
-  let x = 0, y = 0, tallest = 0, width = 0;
+  let x = 0, y = 0, tallest = 0, width = 0, row = null;
   for (const panel of panels) {
     const [w, h] = [panel.width.baseVal.value, panel.height.baseVal.value];
-    if (x && x + w > 1100) { x = 0; y += tallest + 12; tallest = 0; }
+    if (x && (x + w > 1100 || panel.closest(".panels") !== row)) { x = 0; y += tallest + 12; tallest = 0; }
+    row = panel.closest(".panels");
     const made = panel.cloneNode(true);
     made.setAttribute("x", x);
     made.setAttribute("y", y);
@@ -217,7 +218,8 @@ const valueOf = (row, place) => {
 
 function sortable(table) {
   all("thead th", table).forEach((head, place) => {
-    const made = make("button", head.textContent);
+    const made = make("button");
+    made.append(...head.childNodes);
     made.type = "button";
     head.replaceChildren(made);
     made.addEventListener("click", () => {

@@ -11,12 +11,13 @@ from thence.analysis.comparison import ALPHA
 from thence.analysis.standings import Measure
 from thence.core.table import Entry, Table
 from thence.reporting import svg
-from thence.reporting.chart_frame import Axis, Box, axes, legend
+from thence.reporting.chart_frame import Axis, Box, axes
 from thence.reporting.exhibit import Exhibit, Section, Shown
 from thence.reporting.page_answer import cost_words
 
 _LABELS, _CELL = 210.0, 31.0  # two matrices of 12 runs stand side by side
 _FULL = 0.4  # difference with the darkest colour
+_LONG = 12  # rows beyond which the data is folded
 _WIDTH, _HEIGHT = 340.0, 250.0
 _LABELLED = 4  # most runs whose names stand beside their dots
 _APART = 40.0  # pixels between two labels, below which the second would cover the first
@@ -44,17 +45,24 @@ def pairs(shown: Shown) -> Section | None:
         each.adjusted < ALPHA for measure in shown.measures for each in measure.differences.values()
     )
     every = sum(len(measure.differences) for measure in shown.measures)
-    title = f"{sure} of {every} differences between two runs are significant"
+    title = f"{sure or 'None'} of {every} differences between two runs {_is(sure)} significant"
     note = (
-        "Points by which the run of the row is ahead (blue) of or behind (red) that of the column, "
+        "Points by which the run of the row is ahead of (blue) or behind (red) that of the column, "
         "on the questions that both answered. Blank: not significant at 5% after Holm's correction "
         "over the pairs of a measure."
     )
-    lead = "Each two runs are compared question by question; order by accuracy, best first."
+    lead = "Each two runs, compared question by question; the most accurate run is first."
     table = Table("differences", title, columns, rows)
     return Section(
-        "pairs", "Who beats whom", lead, [Exhibit("differences", title, note, panels, table)]
+        "pairs",
+        "Who beats whom",
+        lead,
+        [Exhibit("differences", title, note, panels, table, folded=len(rows) > _LONG)],
     )
+
+
+def _is(count: int) -> str:
+    return "is" if count < 2 else "are"
 
 
 def _rows(shown: Shown, measure: Measure) -> list[tuple[Entry, ...]]:
@@ -122,12 +130,8 @@ def costs(shown: Shown) -> Section | None:
     if not several:
         return None
     words, places = several[0]
-    keys = legend({shown.names[run]: shown.styles.of(shown.names[run]) for run in places}, _WIDTH)
-    drawn = [
-        keys.figure("Runs"),
-        *(_against(shown, each, places, words) for each in shown.measures),
-    ]
-    panels = [(None, each) for each in drawn]
+    keys = [(run, _key(shown, run)) for run in places]
+    panels = [(None, _against(shown, each, places, words)) for each in shown.measures]
     rows: list[tuple[Entry, ...]] = [
         (measure.title, shown.names[run], value, held.accuracy)
         for measure in shown.measures
@@ -149,8 +153,19 @@ def costs(shown: Shown) -> Section | None:
         "cost",
         "Cost against accuracy",
         lead,
-        [Exhibit("cost-accuracy", title, note, panels, table)],
+        [Exhibit("cost-accuracy", title, note, panels, table, keys=keys)],
     )
+
+
+def _key(shown: Shown, run: int) -> Markup:
+    """Return the mark of a run with its name."""
+    name = shown.names[run]
+    words = svg.cut(name, _WIDTH - 24)
+    parts = [
+        svg.element("g", svg.mark(shown.styles.of(name)[1], 6, 8), cls=shown.styles.of(name)[0]),
+        svg.text(16, 8, words, told=name),
+    ]
+    return Box(0, 0, 18 + svg.width_of(words), 17, parts).figure(name)
 
 
 def _places(shown: Shown, fact: str, times: float) -> dict[int, float]:
