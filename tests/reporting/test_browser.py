@@ -237,7 +237,7 @@ def test_names_are_torn_only_at_their_joints_on_a_phone(browser: Any, tmp_path: 
         """() => {
           for (const each of document.querySelectorAll('details')) each.open = true;
           const torn = [], range = document.createRange();
-          for (const head of document.querySelectorAll('tbody th:first-child')) {
+          for (const head of document.querySelectorAll('tbody th:first-child, thead th.over')) {
             const held = document.createTreeWalker(head, NodeFilter.SHOW_TEXT);
             while (held.nextNode()) for (const part of held.currentNode.data.split(/[-\\s/_]+/)) {
               const start = held.currentNode.data.indexOf(part);

@@ -306,6 +306,17 @@ def test_accuracy_falls_only_where_an_interval_says_so() -> None:
     assert _falls(share(24, 25), share(12, 25))
 
 
+def test_few_wrong_replies_have_no_heading_of_their_own() -> None:
+    for size, begin in (
+        (4, "First wrong step of the wrong replies"),
+        (24, "First wrong step: m goes"),
+    ):
+        wrong = run("m", falling(0.0), ["procbench/sort"], size)
+        (title,) = (each.title for each in failures(shown_of(wrong)).exhibits
+                    if each.name == "first-error")  # fmt: skip
+        assert title.startswith(begin)
+
+
 def test_analyses_and_domains_of_each_run_are_one_figure() -> None:
     tasks = [f"fable/{domain}/taint" for domain in ("plans", "recipes")]
     runs = (run(name, right, tasks, 2) for name in ("a", "b"))
@@ -322,6 +333,8 @@ def test_the_title_of_outcomes_counts_the_replies_that_are_drawn() -> None:
             for name, reply in (("good", right), ("mute", lambda *_: "no idea"))]  # fmt: skip
     title = failures(shown_of(*held)).exhibits[0].title
     assert title == "Outcomes: mute fails to answer most often (4 replies)"
+    once = run("once", lambda _, place: "no idea" if not place else "", ["procbench/sort"], 1)
+    assert failures(shown_of(once)).exhibits[0].title.endswith("(1 reply)")
     assert failures(shown_of(held[0])).exhibits[0].title == "Outcomes: every reply has an answer"
 
 

@@ -58,13 +58,14 @@ function button(words, title, action) {
 }
 
 // Switches -----------------------------------------------------------------------------------------
-const BESIDE = [["w-base", "no-base"], ["w-paper", "no-paper"]];
+const BESIDE = [["w-base", "no-base", "tr.baseline"], ["w-paper", "no-paper", "tr.paper"]];
 
 function dress() {
   const theme = state.get("theme");
   if (theme) document.documentElement.dataset.theme = theme; else delete document.documentElement.dataset.theme;
   at("w-theme").value = theme;
-  for (const [id, name] of BESIDE) {
+  for (const [id, name, rows] of BESIDE) {
+    at(id).closest("label").hidden = !document.querySelector(rows);
     at(id).checked = state.get(name) === "";
     document.body.classList.toggle(name, state.get(name) !== "");
   }

@@ -10,6 +10,7 @@ from markupsafe import Markup
 from thence import families
 from thence.analysis import consistency
 from thence.analysis.comparison import ALPHA
+from thence.core.failures import plural
 from thence.core.score import Outcome
 from thence.core.statistics import EMPTY, mcnemar
 from thence.core.table import Entry, Table
@@ -17,6 +18,7 @@ from thence.reporting import svg
 from thence.reporting.chart_frame import Axis, Box, axes
 from thence.reporting.exhibit import Exhibit, Section, Shown
 from thence.reporting.failure_counts import READ, TENTHS
+from thence.reporting.palette import FEW
 from thence.scoring import turns
 
 ORDER = ("correct", "wrong", "no_answer", "truncated", "refused", "provider_error")
@@ -83,7 +85,7 @@ def _outcomes(shown: Shown) -> list[Exhibit]:
     ]
     most, name = max(failed, default=(0, ""))
     title = (
-        f"Outcomes: {name} fails to answer most often ({most:,} replies)"
+        f"Outcomes: {name} fails to answer most often ({plural(most, 'reply')})"
         if most
         else "Outcomes: every reply has an answer"
     )
@@ -215,14 +217,16 @@ def _first_errors(shown: Shown) -> list[Exhibit]:
     early = [
         (sum(held[:3]) / sum(held), name)
         for held, name in zip(counted, shown.names, strict=True)
-        if sum(held)
+        if sum(held) >= FEW
     ]
-    share, name = max(early)
-    most_often = " most often" * (len(early) > 1)
-    title = (
-        f"First wrong step: {name} goes wrong early{most_often}, within the first 30% of the steps "
-        f"in {100 * share:.0f}% of its wrong replies"
-    )
+    title = "First wrong step of the wrong replies"
+    if early:
+        share, name = max(early)
+        most_often = " most often" * (len(early) > 1)
+        title = (
+            f"First wrong step: {name} goes wrong early{most_often}, within the first 30% of the "
+            f"steps in {100 * share:.0f}% of its wrong replies"
+        )
     note = "n: wrong replies in which states could be read; the bars of a run add up to 1."
     table = Table("first-error", title, ("run", "first wrong step", "wrong replies"), rows)
     return [Exhibit("first-error", title, note, panels, table)]

@@ -198,7 +198,7 @@ function steps(truth, given) {
 // The same question across models.
 function others(own, every) {
   if (every.length < 2) return [];
-  const box = make("details"), table = make("table", null, "same");
+  const box = make("details", null, "others"), table = make("table", null, "same");
   box.open = every.length <= 6;
   box.append(make("summary", "The same question: " + every.length + " replies, " + every.filter((each) => each.o === "correct").length + " right"));
   for (const each of every) {
