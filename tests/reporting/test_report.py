@@ -337,7 +337,7 @@ def test_a_model_whose_interval_holds_chance_is_marked(tmp_path: Path) -> None:
         text = (tmp_path / "page.html").read_text()
         assert text.count('title="not shown to be above chance"') == told
         assert "one third for one of three words" in text
-        assert re.search(r"finds \(power 0\.8\): from \d+\.\d points on", text)
+        assert re.search(r"a power of 0\.8\. RELEVAL: from \d+\.\d points on", text)
 
 
 def test_every_row_is_marked_with_its_own_chance(tmp_path: Path) -> None:

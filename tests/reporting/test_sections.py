@@ -192,6 +192,15 @@ def test_equal_runs_share_a_letter_and_the_sentence_says_so() -> None:
     assert second.endswith("] points.")
 
 
+def test_one_run_is_told_where_it_is_above_chance(shown: Shown) -> None:
+    first, *more = sentences(["strong"], shown.measures)
+    assert first.startswith("strong is right on ")
+    assert first.endswith("% of ProcBench.")
+    assert more == ["Significantly above exact chance: CaT-Bench and ProcBench."]
+    weak = [replace(each, summaries=each.summaries[2:]) for each in shown.measures]
+    assert sentences(["weak"], weak)[-1] == "Not shown to be above chance: CaT-Bench."
+
+
 def test_only_who_is_surely_ahead_leads(shown: Shown) -> None:
     """A lead that is not significant is no lead, and a run that nobody else met is not ahead."""
     measure = next(each for each in shown.measures if each.name == "procbench")

@@ -210,18 +210,18 @@ def _close(names: Sequence[str], measure: Measure, best: int, tied: Sequence[int
 
 
 def _alone(name: str, found: Sequence[Measure]) -> list[str]:
-    """Return how one run stands to chance and to the best shortcut."""
-    told = []
+    """Return how often one run is right, and where it is shown to be above chance."""
+    right, above, unsure = [], [], []
     for measure in found:
         held = measure.summaries[0]
         if held is None:
             continue
-        words = f"{100 * held.accuracy.value:.1f}% on {measure.title}"
+        right.append(f"{100 * held.accuracy.value:.1f}% of {measure.title}")
         if not math.isnan(held.chance):
-            above = "above" if held.accuracy.low > held.chance else "not shown to be above"
-            words += f" ({above} chance, {100 * held.chance:.1f}%)"
-        told.append(words)
-    return [f"{name} is right on {_listed(told)}."] if told else []
+            (above if held.accuracy.low > held.chance else unsure).append(measure.title)
+    told = [f"{name} is right on {_listed(right)}."] if right else []
+    told += [f"Significantly above exact chance: {_listed(above)}."] if above else []
+    return told + ([f"Not shown to be above chance: {_listed(unsure)}."] if unsure else [])
 
 
 def _listed(names: Sequence[str]) -> str:

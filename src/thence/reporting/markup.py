@@ -153,7 +153,7 @@ def _raw(entry: Entry) -> str:
 
 
 def _shade(entry: Entry) -> str:
-    """Return the class of a cell's colour, hatched where it rests on few answers."""
+    """Return the class of a cell's colour, framed where it rests on few answers."""
     if isinstance(entry, Estimate) and not math.isnan(entry.value):
         return f"heat {shade(entry.value)}{' few' if entry.n < palette.FEW else ''}"
     if isinstance(entry, float) and 0 <= entry <= 1:

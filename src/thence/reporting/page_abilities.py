@@ -26,9 +26,7 @@ def abilities(shown: Shown) -> Section:
     exhibits = [_by_task(shown, name) for name in names]
     if "fable" in names:
         exhibits += _by_analysis(shown)
-    lead = (
-        "Accuracy by task, on one scale from 0 to 1. Hatched cells rest on fewer than 10 answers."
-    )
+    lead = "Accuracy by task, on one scale from 0 to 1. Dashed frames: fewer than 10 answers."
     return Section("tasks", "What it can do", lead, exhibits)
 
 
@@ -61,17 +59,19 @@ def _by_task(shown: Shown, family: str) -> Exhibit:
 
 def _extremes(rows: Sequence[Sequence[Entry]]) -> str:
     """Return which task is hardest and which easiest, by the mean over runs."""
-    means = []
+    means, runs = [], 0
     for name, *cells in rows:
         known = [each.value for each in cells if isinstance(each, Estimate)]
         if known:
             means.append((sum(known) / len(known), str(name)))
+            runs = max(runs, len(known))
     if not means:
         return "accuracy by task"
     (low, hard), (high, easy) = min(means), max(means)
     if len(means) == 1 or hard == easy:
         return f"mean accuracy {high:.2f}"
-    return f"hardest {hard} ({low:.2f}), easiest {easy} ({high:.2f}), by the mean of the runs"
+    mean = ", by the mean of the runs" * (runs > 1)
+    return f"hardest {hard} ({low:.2f}), easiest {easy} ({high:.2f}){mean}"
 
 
 def _by_analysis(shown: Shown) -> Iterator[Exhibit]:
@@ -98,7 +98,7 @@ def _by_analysis(shown: Shown) -> Iterator[Exhibit]:
             ]
     title = "FABLE by analysis and domain"
     table = Table("analyses", title, ("run", "analysis", *domains), rows)
-    note = "Accuracy in per cent. Dashed frame: fewer than 10 answers. Intervals are in the data."
+    note = "Accuracy in per cent. Dashed frames: fewer than 10 answers. Intervals are in the data."
     yield Exhibit(table.name, title, note, panels, table)
 
 

@@ -124,9 +124,9 @@ def _box(x: float, y: float, kind: str, told: str = "") -> Markup:
 
 
 def costs(shown: Shown) -> Section | None:
-    """Return the section on accuracy against cost; None where no cost is known."""
+    """Return the section on accuracy against cost; None where two costs are not known."""
     known = [(words, _places(shown, fact, times)) for fact, words, times in _COSTS]
-    several = [each for each in known if len(each[1]) > min(1, len(shown.names) - 1)]
+    several = [each for each in known if len(each[1]) > 1]
     if not several:
         return None
     words, places = several[0]
