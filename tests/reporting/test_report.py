@@ -371,6 +371,12 @@ def test_every_row_is_marked_with_its_own_chance(tmp_path: Path) -> None:
     assert by_task["chance", "comparison"].value == pytest.approx(1 / 3)  # type: ignore[union-attr]
 
 
+def test_runs_of_different_sizes_have_a_range_of_n(tmp_path: Path) -> None:
+    runs = [run(name, right, ["procbench/sort"], size) for name, size in (("a", 4), ("b", 24))]
+    write_page(tmp_path / "page.html", Contents("t", "l", runs))
+    assert " n: ProcBench 4 to 24.</p>" in (tmp_path / "page.html").read_text()
+
+
 def test_the_page_tells_a_seed_of_ones_own_from_the_public_one() -> None:
     for seed, told in ((0, "<td>0 (public)</td>"), (7, "<td>7</td>")):
         thence("run", "procbench/sort", "--size", 2, "--seed", seed, "--model", "baseline/oracle",
