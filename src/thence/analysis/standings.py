@@ -211,7 +211,7 @@ def _close(names: Sequence[str], measure: Measure, best: int, tied: Sequence[int
 
 def _alone(name: str, found: Sequence[Measure]) -> list[str]:
     """Return how often one run is right, and where it is shown to be above chance."""
-    right, above, unsure = [], [], []
+    right, above, unsure = list[str](), list[str](), list[str]()
     for measure in found:
         held = measure.summaries[0]
         if held is None:
