@@ -359,13 +359,7 @@ def test_cost_is_shown_only_where_it_is_known(shown: Shown) -> None:
     keys, drawn = ([each for _, each in held] for held in
                    (section.exhibits[0].keys, section.exhibits[0].panels))  # fmt: skip
     assert re.findall(">(cheap|dear)</text>", "".join(keys)) == ["cheap", "dear"]
-    assert re.findall(">(cheap|dear)</text>", drawn[0]) == ["cheap"]
-    crowd = [replace(held[0], results=replace(held[0].results, model=f"m{at}")) for at in range(5)]
-    many = costs(shown_of(*crowd))
-    assert many is not None
-    (exhibit,) = many.exhibits
-    names = [re.findall(r">m\d</text>", each) for _, each in [*exhibit.keys, *exhibit.panels]]
-    assert list(map(len, names)) == [1, 1, 1, 1, 1, 0]
+    assert not re.search(">(cheap|dear)</text>", drawn[0])  # names beside dots would overlap
 
 
 def test_any_two_runs_are_compared_by_task(tmp_path: Path) -> None:

@@ -19,8 +19,6 @@ _LABELS, _CELL = 210.0, 31.0  # two matrices of 12 runs stand side by side
 _FULL = 0.4  # difference with the darkest colour
 _LONG = 12  # rows beyond which the data is folded
 _WIDTH, _HEIGHT = 340.0, 250.0
-_LABELLED = 4  # most runs whose names stand beside their dots
-_APART = 40.0  # pixels between two labels, below which the second would cover the first
 _COSTS = (("cost", "USD per 100 questions", 100.0), ("output", "tokens out a question", 1.0),
           ("seconds", "seconds a question, median", 0.0))  # fmt: skip
 
@@ -189,7 +187,7 @@ def _against(shown: Shown, measure: Measure, places: Mapping[int, float], words:
         svg.text(0, 8, measure.title, size=13),
         *axes(plot, across, scale),
     ]
-    best, front, labelled = -1.0, [], (-math.inf, 0.0)
+    best, front = -1.0, []
     for run in sorted(places, key=lambda run: (places[run], -measure.accuracy(run))):
         held = measure.summaries[run]
         if held is None or math.isnan(held.accuracy.value):
@@ -205,10 +203,5 @@ def _against(shown: Shown, measure: Measure, places: Mapping[int, float], words:
         if held.accuracy.value > best:
             best = held.accuracy.value
             front.append(at)
-            end = "end" if at[0] > plot.x + 0.6 * plot.width else "start"
-            x = at[0] + (-8 if end == "end" else 8)
-            if len(places) <= _LABELLED and math.dist(labelled, (x, at[1])) > _APART:
-                parts.append(svg.text(x, at[1] - 9, svg.cut(name.rpartition("/")[2], 150), end))
-                labelled = x, at[1]
     parts.insert(1, svg.path(front, "ideal"))
     return Box(0, 0, _WIDTH, _HEIGHT, parts).figure(f"Accuracy against {words}: {measure.title}")
