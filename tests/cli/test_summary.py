@@ -61,7 +61,7 @@ def test_every_kind_of_failure_is_named() -> None:
         "missing": 0,
     }
     page = thence("report", "run", "-o", "page.html", status=1)
-    lines = [line for line in page.err.splitlines() if "Replies without an answer" in line]
+    lines = [line for line in page.err.splitlines() if "Counted as not right" in line]
     assert len(lines) == 1
     assert SAID.rpartition(",")[0] in lines[0]
     shown = Path("page.html").read_text("utf-8")

@@ -212,6 +212,13 @@ def test_of_many_pairs_the_chosen_one_is_shown(browser: Any, tmp_path: Path) -> 
     held.select_option("#p-first", label="model-4")
     assert held.locator("details.pair:visible summary").inner_text() == "model-4 against model-1"
     assert held.locator("details.pair:visible td").first.is_visible()
+    left = held.locator("details.pair:visible").bounding_box()["x"]
+    assert held.locator("details.pair:visible table").first.bounding_box()["x"] == left
+    heat = held.locator("table[data-name='tasks-procbench']")
+    assert heat.locator("thead th:visible svg.key").count() == 5
+    held.locator("input.model").nth(2).uncheck()
+    assert heat.locator("thead th:visible svg.key").count() == 4
+    assert heat.locator("tbody tr:first-child td:visible").count() == 4
     held.select_option("#p-second", label="model-4")
     assert held.locator("details.pair:visible").count() == 0
     assert "pair-first=4" in held.evaluate("location.hash")
@@ -230,7 +237,7 @@ def test_names_are_torn_only_at_their_joints_on_a_phone(browser: Any, tmp_path: 
         """() => {
           for (const each of document.querySelectorAll('details')) each.open = true;
           const torn = [], range = document.createRange();
-          for (const head of document.querySelectorAll('tbody th:first-child')) {
+          for (const head of document.querySelectorAll('tbody th:first-child, thead th.over')) {
             const held = document.createTreeWalker(head, NodeFilter.SHOW_TEXT);
             while (held.nextNode()) for (const part of held.currentNode.data.split(/[-\\s/_]+/)) {
               const start = held.currentNode.data.indexOf(part);

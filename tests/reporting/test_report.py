@@ -337,7 +337,7 @@ def test_a_model_whose_interval_holds_chance_is_marked(tmp_path: Path) -> None:
         text = (tmp_path / "page.html").read_text()
         assert text.count('title="not shown to be above chance"') == told
         assert "one third for one of three words" in text
-        assert re.search(r"finds \(power 0\.8\): from \d+\.\d points on", text)
+        assert re.search(r"a power of 0\.8\. RELEVAL: from \d+\.\d points on", text)
 
 
 def test_every_row_is_marked_with_its_own_chance(tmp_path: Path) -> None:
@@ -369,6 +369,12 @@ def test_every_row_is_marked_with_its_own_chance(tmp_path: Path) -> None:
     table = next(each for each in tables if each.name == "releval-accuracy")
     by_task = {(row[0], row[1]): row[2] for row in table.rows}
     assert by_task["chance", "comparison"].value == pytest.approx(1 / 3)  # type: ignore[union-attr]
+
+
+def test_runs_of_different_sizes_have_a_range_of_n(tmp_path: Path) -> None:
+    runs = [run(name, right, ["procbench/sort"], size) for name, size in (("a", 4), ("b", 24))]
+    write_page(tmp_path / "page.html", Contents("t", "l", runs))
+    assert " n: ProcBench 4 to 24.</p>" in (tmp_path / "page.html").read_text()
 
 
 def test_the_page_tells_a_seed_of_ones_own_from_the_public_one() -> None:

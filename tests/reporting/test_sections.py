@@ -19,7 +19,7 @@ from thence.analysis.difficulty import bins, decay
 from thence.analysis.standings import Measure, measures, sentences, turned
 from thence.analysis.summary import overview
 from thence.core.sample import Sample
-from thence.core.statistics import EMPTY, Estimate
+from thence.core.statistics import EMPTY, Estimate, wilson
 from thence.core.table import Chart, Table
 from thence.families.releval.plans import METRICS
 from thence.reporting import charts, failure_counts, page_comparisons, palette, svg
@@ -28,7 +28,7 @@ from thence.reporting.page import Contents, ShownRun, write_page
 from thence.reporting.page_abilities import abilities
 from thence.reporting.page_answer import answer
 from thence.reporting.page_failures import failures
-from thence.reporting.page_limits import limits
+from thence.reporting.page_limits import _falls, limits
 from thence.reporting.page_pairs import costs, pairs
 from thence.reporting.palette import Styles
 from thence.reporting.terminal import paper_tables
@@ -188,10 +188,17 @@ def test_equal_runs_share_a_letter_and_the_sentence_says_so() -> None:
     assert measure.letters == ["a", "a"]
     first, second = sentences(both.names, [measure])
     assert first == "No run leads ProcBench significantly."
-    assert second.startswith(
-        "Best, but not significantly (paired tests, Holm): on ProcBench a, +0.0"
-    )
-    assert second.endswith("] over b.")
+    assert second.startswith("ProcBench: a and b are level, within [")
+    assert second.endswith("] points.")
+
+
+def test_one_run_is_told_where_it_is_above_chance(shown: Shown) -> None:
+    first, *more = sentences(["strong"], shown.measures)
+    assert first.startswith("strong is right on ")
+    assert first.endswith("% of ProcBench.")
+    assert more == ["Significantly above exact chance: CaT-Bench and ProcBench."]
+    weak = [replace(each, summaries=each.summaries[2:]) for each in shown.measures]
+    assert sentences(["weak"], weak)[-1] == "Not shown to be above chance: CaT-Bench."
 
 
 def test_only_who_is_surely_ahead_leads(shown: Shown) -> None:
@@ -204,8 +211,13 @@ def test_only_who_is_surely_ahead_leads(shown: Shown) -> None:
     )  # fmt: skip
     told = sentences(shown.names, [second, third])
     assert told[0] == "strong leads Third; no run leads Second significantly."
-    assert "on Second strong, +" in told[1]
-    assert told[1].endswith("] over middle (1 more cannot be told apart).")
+    assert told[1].startswith("Second: strong is best, but +")
+    assert told[1].endswith(
+        "] over middle are not significant; 1 more cannot be told from the best."
+    )
+    assert sentences(shown.names, [third, replace(third, title="Fourth")]) == [
+        "strong leads both measures."
+    ]
     behind = {pair: turned(each) for pair, each in third.differences.items()}
     assert sentences(shown.names, [replace(third, differences=behind)])[0] == (
         "No run leads Third significantly."
@@ -289,7 +301,40 @@ def test_failures_show_outcomes_confusions_and_first_wrong_steps(shown: Shown) -
 def test_the_title_of_confusions_cannot_be_taken_for_an_answer() -> None:
     names = {each.name: each for each in failures(shown_of(run("m", right, TASKS, 4))).exhibits}
     title = names["confusion-cat-bench"].title
-    assert title == "CaT-Bench: none of the answers is given over 10 points too often"
+    assert title == "CaT-Bench: none of the answers is given significantly too often"
+    always = failures(shown_of(run("m", lambda *_: "Yes", ["catbench/order"], 40))).exhibits
+    (title,) = (each.title for each in always if each.name == "confusion-cat-bench")
+    assert title.startswith("CaT-Bench: m says yes ")
+
+
+def test_accuracy_falls_only_where_an_interval_says_so() -> None:
+    def share(right: int, n: int) -> Estimate:
+        return Estimate(right / n, *wilson(right, n), n)
+
+    assert not _falls(share(25, 25), share(23, 25))
+    assert _falls(share(24, 25), share(12, 25))
+
+
+def test_few_wrong_replies_have_no_heading_of_their_own() -> None:
+    for size, begin in (
+        (4, "First wrong step of the wrong replies"),
+        (24, "First wrong step: m goes"),
+    ):
+        wrong = run("m", falling(0.0), ["procbench/sort"], size)
+        (title,) = (each.title for each in failures(shown_of(wrong)).exhibits
+                    if each.name == "first-error")  # fmt: skip
+        assert title.startswith(begin)
+
+
+def test_analyses_and_domains_of_each_run_are_one_figure() -> None:
+    tasks = [f"fable/{domain}/taint" for domain in ("plans", "recipes")]
+    runs = (run(name, right, tasks, 2) for name in ("a", "b"))
+    (made,) = (each for each in abilities(shown_of(*runs)).exhibits if each.name == "analyses")
+    assert [place for place, _ in made.panels] == [0, 1]
+    assert all(drawn.count(">100</text>") == 2 for _, drawn in made.panels)
+    assert made.panels[0][1].count('class="h10 few"') == 2
+    assert made.table is not None
+    assert [row[:2] for row in made.table.rows] == [("a", "taint"), ("b", "taint")]
 
 
 def test_the_title_of_outcomes_counts_the_replies_that_are_drawn() -> None:
@@ -297,6 +342,8 @@ def test_the_title_of_outcomes_counts_the_replies_that_are_drawn() -> None:
             for name, reply in (("good", right), ("mute", lambda *_: "no idea"))]  # fmt: skip
     title = failures(shown_of(*held)).exhibits[0].title
     assert title == "Outcomes: mute fails to answer most often (4 replies)"
+    once = run("once", lambda _, place: "no idea" if not place else "", ["procbench/sort"], 1)
+    assert failures(shown_of(once)).exhibits[0].title.endswith("(1 reply)")
     assert failures(shown_of(held[0])).exhibits[0].title == "Outcomes: every reply has an answer"
 
 
@@ -309,13 +356,10 @@ def test_cost_is_shown_only_where_it_is_known(shown: Shown) -> None:
     assert section is not None
     assert [row[2] for row in section.exhibits[0].table.rows] == [2.5, 50.0]  # type: ignore[union-attr]
     assert answer(shown_of(*held), []).costs == ["USD per 100"]
-    keys, *drawn = (each for _, each in section.exhibits[0].panels)  # the figure's file has them
-    assert re.findall(">(cheap|dear)</text>", keys) == ["cheap", "dear"]
-    assert re.findall(">(cheap|dear)</text>", drawn[0]) == ["cheap"]
-    crowd = [replace(held[0], results=replace(held[0].results, model=f"m{at}")) for at in range(5)]
-    many = costs(shown_of(*crowd))
-    assert many is not None
-    assert [len(re.findall(r">m\d</text>", each)) for _, each in many.exhibits[0].panels] == [5, 0]
+    keys, drawn = ([each for _, each in held] for held in
+                   (section.exhibits[0].keys, section.exhibits[0].panels))  # fmt: skip
+    assert re.findall(">(cheap|dear)</text>", "".join(keys)) == ["cheap", "dear"]
+    assert not re.search(">(cheap|dear)</text>", drawn[0])  # names beside dots would overlap
 
 
 def test_any_two_runs_are_compared_by_task(tmp_path: Path) -> None:

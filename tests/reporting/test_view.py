@@ -385,3 +385,21 @@ def test_a_run_in_progress_grows_on_the_page(browser: Any, runs: Path) -> None:
         assert name in page.inner_text("#detail h3")
         assert page.locator(".row[aria-current]").count() == 1
         assert "not finished" not in page.inner_text("#progress")
+
+
+def test_replies_to_the_open_question_that_come_later_stand_below_it(
+    browser: Any, runs: Path
+) -> None:
+    path = runs / "b" / RESPONSES
+    lines = path.read_bytes().splitlines(keepends=True)
+    path.write_bytes(b"".join(lines[:10]))
+    with viewing(runs) as address, looking(browser, address) as page:
+        page.select_option("#f-run", label="function/good/model")
+        page.wait_for_selector("#count:text-is('96 of 106')")
+        page.locator(".row").last.click()
+        page.wait_for_selector("#detail summary:has-text('The same question: 2 replies')")
+        path.write_bytes(b"".join(lines))
+        page.wait_for_selector(
+            "#detail summary:has-text('The same question: 3 replies')", timeout=60_000
+        )
+        assert page.locator("#detail details.others").count() == 1

@@ -169,7 +169,7 @@ def sentences(names: Sequence[str], found: Sequence[Measure]) -> list[str]:
     if len(names) == 1:
         return _alone(names[0], found)
     led: dict[str, list[str]] = {}
-    close: dict[str, str] = {}
+    close: dict[str, str] = {}  # a sentence by title
     for measure in found:
         best, *others = [run for run in measure.order if not math.isnan(measure.accuracy(run))]
         if tied := [run for run in others if not _ahead(measure, best, run)]:
@@ -180,13 +180,13 @@ def sentences(names: Sequence[str], found: Sequence[Measure]) -> list[str]:
     whole = len(found)
     parts = []
     for begin, titles in sorted(led.items(), key=lambda each: -len(each[1])):
-        every = f"all {whole} measures" if len(titles) == whole > 1 else _listed(titles)
+        every = f"all {whole} measures" if whole > 2 else "both measures"
+        every = every if len(titles) == whole > 1 else _listed(titles)
         parts.append(f"{begin} {every}")
     if close:
         where = "any measure" if len(close) == whole > 1 else _listed([*close])
         parts.append(f"{'no' if led else 'No'} run leads {where} significantly")
-    more = f"Best, but not significantly (paired tests, Holm): {'; '.join(close.values())}."
-    return ["; ".join(parts) + ".", *[more] * bool(close)]
+    return ["; ".join(parts) + ".", *close.values()]
 
 
 def _ahead(measure: Measure, first: int, second: int) -> bool:
@@ -195,31 +195,33 @@ def _ahead(measure: Measure, first: int, second: int) -> bool:
 
 
 def _close(names: Sequence[str], measure: Measure, best: int, tied: Sequence[int]) -> str:
-    """Return a clause on the runs from which the best is not significantly different."""
-    held, second = measure.lead(best, tied[0]), names[tied[0]]
+    """Return a sentence on the runs from which the best is not significantly different."""
+    held, first, second = measure.lead(best, tied[0]), names[best], names[tied[0]]
     if held is None:
-        return f"on {measure.title} {names[best]}, which shares no question with {second}"
-    low, high = 100 * held.change.low, 100 * held.change.high
-    more = f" ({len(tied) - 1} more cannot be told apart)" * (len(tied) > 1)
-    return (
-        f"on {measure.title} {names[best]}, {100 * held.change.value:+z.1f} points "
-        f"[{low:+z.1f}, {high:+z.1f}] over {second}{more}"
+        return f"{measure.title}: {first} is best, but shares no question with {second}."
+    value, low, high = (
+        f"{100 * each:+z.1f}" for each in (held.change.value, held.change.low, held.change.high)
     )
+    told = f"{first} is best, but {value} points [{low}, {high}] over {second} are not significant"
+    if held.change.value == 0:
+        told = f"{first} and {second} are level, within [{low}, {high}] points"
+    more = f"; {len(tied) - 1} more cannot be told from the best" * (len(tied) > 1)
+    return f"{measure.title}: {told}{more}."
 
 
 def _alone(name: str, found: Sequence[Measure]) -> list[str]:
-    """Return how one run stands to chance and to the best shortcut."""
-    told = []
+    """Return how often one run is right, and where it is shown to be above chance."""
+    right, above, unsure = list[str](), list[str](), list[str]()
     for measure in found:
         held = measure.summaries[0]
         if held is None:
             continue
-        words = f"{100 * held.accuracy.value:.1f}% on {measure.title}"
+        right.append(f"{100 * held.accuracy.value:.1f}% of {measure.title}")
         if not math.isnan(held.chance):
-            above = "above" if held.accuracy.low > held.chance else "not shown to be above"
-            words += f" ({above} chance, {100 * held.chance:.1f}%)"
-        told.append(words)
-    return [f"{name} is right on {_listed(told)}."] if told else []
+            (above if held.accuracy.low > held.chance else unsure).append(measure.title)
+    told = [f"{name} is right on {_listed(right)}."] if right else []
+    told += [f"Significantly above exact chance: {_listed(above)}."] if above else []
+    return told + ([f"Not shown to be above chance: {_listed(unsure)}."] if unsure else [])
 
 
 def _listed(names: Sequence[str]) -> str:

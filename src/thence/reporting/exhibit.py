@@ -27,6 +27,7 @@ class Exhibit:
         title: what it shows, in words.
         note: n, and what its marks mean.
         panels: drawings with the number of their run; None for one of several runs.
+        keys: a drawing of the mark and the name of each run, above the panels.
         table: its data.
         choices: further panels by name, of which one set is shown at a time.
         shaded: whether the table's numbers are shown as colours from 0 to 1.
@@ -37,6 +38,7 @@ class Exhibit:
     title: str
     note: str = ""
     panels: Sequence[tuple[int | None, Markup]] = ()
+    keys: Sequence[tuple[int | None, Markup]] = field(default_factory=tuple, kw_only=True)
     table: Table | None = None
     choices: Mapping[str, Sequence[tuple[int | None, Markup]]] = field(default_factory=dict)
     shaded: bool = False

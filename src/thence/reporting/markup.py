@@ -25,7 +25,6 @@ from thence.reporting.palette import Styles, shade
 from thence.system.disk import replacing
 
 _DIGITS = 3
-_FEW = 10  # answers below which a cell is hatched
 _JOINT = re.compile(r"(?<=\w[/_])(?=\w)")
 _BRIEF = 1500  # characters of a text that is shown without script
 _SCRIPTS = ("page.js", "samples.js", "packed.js")
@@ -154,9 +153,9 @@ def _raw(entry: Entry) -> str:
 
 
 def _shade(entry: Entry) -> str:
-    """Return the class of a cell's colour, hatched where it rests on few answers."""
+    """Return the class of a cell's colour, framed where it rests on few answers."""
     if isinstance(entry, Estimate) and not math.isnan(entry.value):
-        return f"heat {shade(entry.value)}{' few' if entry.n < _FEW else ''}"
+        return f"heat {shade(entry.value)}{' few' if entry.n < palette.FEW else ''}"
     if isinstance(entry, float) and 0 <= entry <= 1:
         return f"heat {shade(entry)}"
     return ""

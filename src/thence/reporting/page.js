@@ -58,13 +58,14 @@ function button(words, title, action) {
 }
 
 // Switches -----------------------------------------------------------------------------------------
-const BESIDE = [["w-base", "no-base"], ["w-paper", "no-paper"]];
+const BESIDE = [["w-base", "no-base", "tr.baseline"], ["w-paper", "no-paper", "tr.paper"]];
 
 function dress() {
   const theme = state.get("theme");
   if (theme) document.documentElement.dataset.theme = theme; else delete document.documentElement.dataset.theme;
   at("w-theme").value = theme;
-  for (const [id, name] of BESIDE) {
+  for (const [id, name, rows] of BESIDE) {
+    at(id).closest("label").hidden = !document.querySelector(rows);
     at(id).checked = state.get(name) === "";
     document.body.classList.toggle(name, state.get(name) !== "");
   }
@@ -158,10 +159,11 @@ const SVG = "http://www.w3.org/2000/svg";
 function saveFigure(box, name) {
   const panels = all(".panel svg", box).filter((each) => each.getClientRects().length);
   const whole = document.createElementNS(SVG, "svg");
-  let x = 0, y = 0, tallest = 0, width = 0;
+  let x = 0, y = 0, tallest = 0, width = 0, row = null;
   for (const panel of panels) {
     const [w, h] = [panel.width.baseVal.value, panel.height.baseVal.value];
-    if (x && x + w > 1100) { x = 0; y += tallest + 12; tallest = 0; }
+    if (x && (x + w > 1100 || panel.closest(".panels") !== row)) { x = 0; y += tallest + 12; tallest = 0; }
+    row = panel.closest(".panels");
     const made = panel.cloneNode(true);
     made.setAttribute("x", x);
     made.setAttribute("y", y);
@@ -217,7 +219,8 @@ const valueOf = (row, place) => {
 
 function sortable(table) {
   all("thead th", table).forEach((head, place) => {
-    const made = make("button", head.textContent);
+    const made = make("button");
+    made.append(...head.childNodes);
     made.type = "button";
     head.replaceChildren(made);
     made.addEventListener("click", () => {

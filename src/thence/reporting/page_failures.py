@@ -9,18 +9,22 @@ from markupsafe import Markup
 
 from thence import families
 from thence.analysis import consistency
+from thence.analysis.comparison import ALPHA
+from thence.core.failures import plural
 from thence.core.score import Outcome
-from thence.core.statistics import EMPTY
+from thence.core.statistics import EMPTY, mcnemar
 from thence.core.table import Entry, Table
 from thence.reporting import svg
 from thence.reporting.chart_frame import Axis, Box, axes
 from thence.reporting.exhibit import Exhibit, Section, Shown
 from thence.reporting.failure_counts import READ, TENTHS
+from thence.reporting.palette import FEW
 from thence.scoring import turns
 
 ORDER = ("correct", "wrong", "no_answer", "truncated", "refused", "provider_error")
 """Outcomes from the best to the worst, the order of the page."""
 _MOST_LABELS = 4  # of a confusion matrix
+_LONG = 12  # rows beyond which a table is folded
 _WIDTH, _ROW = 330.0, 22.0
 
 
@@ -81,7 +85,7 @@ def _outcomes(shown: Shown) -> list[Exhibit]:
     ]
     most, name = max(failed, default=(0, ""))
     title = (
-        f"Outcomes: {name} fails to answer most often ({most:,} replies)"
+        f"Outcomes: {name} fails to answer most often ({plural(most, 'reply')})"
         if most
         else "Outcomes: every reply has an answer"
     )
@@ -110,13 +114,26 @@ def _confusions(shown: Shown) -> list[Exhibit]:
                 if every:
                     shares = (held[truth, each] / every for each in answers)
                     rows.append((run, truth, every, *shares))
-        columns = ("run", "truth", "n", *(f"answered {each}" for each in answers))
+        columns = (
+            "run",
+            "truth",
+            "n",
+            *(f"answered {each}" for each in truths),
+            "no parsed answer",
+        )
         title = f"{name}: {_bias(shown.names, counts, truths)}"
-        note = "Rows: truths; columns: answers, as shares of the row. n: answers of the row."
+        note = "Rows: truths; columns: answers, as shares of the row. n: replies of the row."
         slug = name.lower().replace(" ", "-").replace(",", "")
         table = Table(f"confusion-{slug}", title, columns, rows)
         found.append(
-            Exhibit(f"confusion-{slug}", title, note, table=table, shaded=True, folded=False)
+            Exhibit(
+                f"confusion-{slug}",
+                title,
+                note,
+                table=table,
+                shaded=True,
+                folded=len(rows) > _LONG,
+            )
         )
     return found
 
@@ -136,15 +153,15 @@ def _counted(shown: Shown) -> Mapping[str, list[Counter[tuple[str, str]]]]:
 def _bias(
     names: Sequence[str], counts: Sequence[Counter[tuple[str, str]]], truths: Sequence[str]
 ) -> str:
-    """Return the answer that a run favours most beyond its share of the truths."""
-    most, words = 0.0, "none of the answers is given over 10 points too often"
+    """Return the answer that a run favours most, and significantly, beyond its truths."""
+    most, words = 0.0, "none of the answers is given significantly too often"
     for name, held in zip(names, counts, strict=True):
         total = sum(held.values())
         for each in truths:
             said = sum(count for (_, answer), count in held.items() if answer == each)
             true = sum(count for (truth, _), count in held.items() if truth == each)
-            excess = (said - true) / total if total else 0.0
-            if excess > max(most, 0.1):
+            excess, both = (said - true) / total if total else 0.0, held[each, each]
+            if excess > most and mcnemar(true - both, said - both) < ALPHA:
                 most, words = excess, f"{name} says {each} {100 * excess:.0f} points too often"
     return words
 
@@ -162,12 +179,17 @@ def _first_errors(shown: Shown) -> list[Exhibit]:
         if not total:
             continue
         kind, shape = shown.styles.of(name)
-        plot, scale = Box(42, 30, _WIDTH - 58, 96), Axis(0.0, most, "share of wrong replies")
+        plot, scale = Box(42, 38, _WIDTH - 58, 96), Axis(0.0, most, "share of wrong replies")
         key = svg.element("g", svg.mark(shape, 8, 10), cls=kind)
         n = f" (n = {total:,})"
         words = svg.short_name(name, _WIDTH - 24 - svg.width_of(n)) + n
         columns = []
-        parts = [key, svg.text(20, 10, words, told=name), *axes(plot, None, scale, up=True)]
+        parts = [
+            key,
+            svg.text(20, 10, words, told=name),
+            svg.text(plot.x, plot.y - 10, scale.title, cls="soft"),
+            *axes(plot, None, scale, up=True),
+        ]
         step = plot.width / len(held)
         for place, count in enumerate(held):
             high = plot.height * scale.share(count / total)
@@ -187,16 +209,24 @@ def _first_errors(shown: Shown) -> list[Exhibit]:
         )
         middle = plot.x + plot.width / 2
         parts.append(
-            svg.text(middle, plot.bottom + 26, "first wrong step, by the length", "middle", "soft")
+            svg.text(
+                middle, plot.bottom + 26, "first wrong step, in % of the steps", "middle", "soft"
+            )
         )
-        panels.append((run, Box(0, 0, _WIDTH, 168, parts).figure(f"First wrong step: {name}")))
+        panels.append((run, Box(0, 0, _WIDTH, 176, parts).figure(f"First wrong step: {name}")))
     early = [
         (sum(held[:3]) / sum(held), name)
         for held, name in zip(counted, shown.names, strict=True)
-        if sum(held)
+        if sum(held) >= FEW
     ]
-    share, name = max(early)
-    title = f"First wrong step: in the first third for {100 * share:.0f}% of {name}'s wrong replies"
+    title = "First wrong step of the wrong replies"
+    if early:
+        share, name = max(early)
+        most_often = " most often" * (len(early) > 1)
+        title = (
+            f"First wrong step: {name} goes wrong early{most_often}, within the first 30% of the "
+            f"steps in {100 * share:.0f}% of its wrong replies"
+        )
     note = "n: wrong replies in which states could be read; the bars of a run add up to 1."
     table = Table("first-error", title, ("run", "first wrong step", "wrong replies"), rows)
     return [Exhibit("first-error", title, note, panels, table)]
@@ -214,15 +244,19 @@ def _twins(shown: Shown) -> list[Exhibit]:
     """Return how often twins are answered alike."""
     found = []
     rows: list[tuple[Entry, ...]] = [
-        (name, view.families["catbench"].metrics.get(consistency.TC, EMPTY),
-         view.families["catbench"].metrics.get(consistency.OCC, EMPTY))
+        (name, tc, tc.n, occ, occ.n)
         for name, view in zip(shown.names, shown.views, strict=True)
         if "catbench" in view.families
+        for held in [view.families["catbench"].metrics]
+        for tc, occ in [(held.get(consistency.TC, EMPTY), held.get(consistency.OCC, EMPTY))]
     ]  # fmt: skip
     if rows:
         title = "CaT-Bench's twins: how often a model agrees with itself"
-        note = "TC: asked about before and after; OCC: with other steps switched. n: pairs."
-        columns = ("run", "before and after (TC)", "switched steps (OCC)")
+        note = (
+            "Share of pairs of questions that are answered alike. TC: the same two steps, asked "
+            "with before and with after; OCC: the same question with the steps in another order."
+        )
+        columns = ("run", "before and after (TC)", "pairs (TC)", "other order (OCC)", "pairs (OCC)")
         found.append(
             Exhibit(
                 "consistent",

@@ -10,6 +10,7 @@ from markupsafe import Markup
 
 from thence.analysis.difficulty import Bin, Decay, bins, decay, length_of
 from thence.analysis.standings import Measure
+from thence.core.statistics import Estimate
 from thence.core.table import Entry, Table
 from thence.reporting import svg
 from thence.reporting.chart_frame import Axis, Box, axes, axis_of
@@ -81,16 +82,23 @@ def _takeaway(
         half, name = max(known)
         if math.isinf(half):
             return f"{name} makes no mistake"
-        whose = f"{name} holds out longest, " if len(known) > 1 else f"{name}: "
-        return f"{whose}half of its answers are right at {half:.0f} {length}"
+        whose = f"{name} holds out longest" if len(known) > 1 else name
+        return f"{whose}: by the fit, half of its answers are right at {half:.0f} {length}"
     falls = [
         (held[0].value.value - held[-1].value.value, name)
-        for held, name in zip(curves, shown.names, strict=True) if len(held) > 1
-    ]  # fmt: skip
+        for held, name in zip(curves, shown.names, strict=True)
+        if len(held) > 1 and _falls(held[0].value, held[-1].value)
+    ]
+    if not falls:
+        return f"no clear fall of accuracy with {length}"
     fall, name = max(falls)
-    if fall <= 0:
-        return f"accuracy does not fall with {length}"
     return f"accuracy falls with {length}, by up to {100 * fall:.0f} points ({name})"
+
+
+def _falls(first: Estimate, last: Estimate) -> bool:
+    """Tell whether the interval of the difference of two shares lies above 0 (Newcombe 1998)."""
+    room = math.hypot(first.value - first.low, last.high - last.value)
+    return first.value - last.value > room
 
 
 def _panels(
@@ -111,7 +119,8 @@ def _panel(
 ) -> Markup:
     name, own, scale = shown.names[run], curves[run], Axis(0.0, 1.0, "accuracy")
     kind, shape = shown.styles.of(name)
-    plot = Box(38, 54, _WIDTH - 52, _HEIGHT - 96)
+    above = 54 if fit is not None else 38
+    plot = Box(38, above, _WIDTH - 52, _HEIGHT - 96)
     key = svg.element("g", svg.mark(shape, 8, 10), cls=kind)
     words = svg.short_name(name, (_WIDTH - 26) * svg.SIZE / _BOLD)
     head = [key, svg.text(20, 10, words, size=13, told=name)]
@@ -147,7 +156,7 @@ def _panel(
         line = [plot.at(across, scale, x, fit.step.value ** max(0.0, x)) for x in span]
         curve.append(svg.path(line, "fit"))
     parts.append(svg.element("g", *curve, cls=kind))
-    return Box(0, 0, _WIDTH, _HEIGHT, parts).figure(f"{name}: accuracy by {across.title}")
+    return Box(0, 0, _WIDTH, plot.bottom + 42, parts).figure(f"{name}: accuracy by {across.title}")
 
 
 def _at(plot: Box, across: Axis, scale: Axis, each: Bin) -> tuple[float, float]:

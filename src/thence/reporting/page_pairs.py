@@ -11,15 +11,14 @@ from thence.analysis.comparison import ALPHA
 from thence.analysis.standings import Measure
 from thence.core.table import Entry, Table
 from thence.reporting import svg
-from thence.reporting.chart_frame import Axis, Box, axes, legend
+from thence.reporting.chart_frame import Axis, Box, axes
 from thence.reporting.exhibit import Exhibit, Section, Shown
 from thence.reporting.page_answer import cost_words
 
 _LABELS, _CELL = 210.0, 31.0  # two matrices of 12 runs stand side by side
 _FULL = 0.4  # difference with the darkest colour
+_LONG = 12  # rows beyond which the data is folded
 _WIDTH, _HEIGHT = 340.0, 250.0
-_LABELLED = 4  # most runs whose names stand beside their dots
-_APART = 40.0  # pixels between two labels, below which the second would cover the first
 _COSTS = (("cost", "USD per 100 questions", 100.0), ("output", "tokens out a question", 1.0),
           ("seconds", "seconds a question, median", 0.0))  # fmt: skip
 
@@ -44,17 +43,24 @@ def pairs(shown: Shown) -> Section | None:
         each.adjusted < ALPHA for measure in shown.measures for each in measure.differences.values()
     )
     every = sum(len(measure.differences) for measure in shown.measures)
-    title = f"{sure} of {every} differences between two runs are significant"
+    title = f"{sure or 'None'} of {every} differences between two runs {_is(sure)} significant"
     note = (
-        "Points by which the run of the row is ahead (blue) of or behind (red) that of the column, "
+        "Points by which the run of the row is ahead of (blue) or behind (red) that of the column, "
         "on the questions that both answered. Blank: not significant at 5% after Holm's correction "
         "over the pairs of a measure."
     )
-    lead = "Each two runs are compared question by question; order by accuracy, best first."
+    lead = "Each two runs, compared question by question; the most accurate run is first."
     table = Table("differences", title, columns, rows)
     return Section(
-        "pairs", "Who beats whom", lead, [Exhibit("differences", title, note, panels, table)]
+        "pairs",
+        "Who beats whom",
+        lead,
+        [Exhibit("differences", title, note, panels, table, folded=len(rows) > _LONG)],
     )
+
+
+def _is(count: int) -> str:
+    return "is" if count < 2 else "are"
 
 
 def _rows(shown: Shown, measure: Measure) -> list[tuple[Entry, ...]]:
@@ -116,18 +122,14 @@ def _box(x: float, y: float, kind: str, told: str = "") -> Markup:
 
 
 def costs(shown: Shown) -> Section | None:
-    """Return the section on accuracy against cost; None where no cost is known."""
+    """Return the section on accuracy against cost; None where two costs are not known."""
     known = [(words, _places(shown, fact, times)) for fact, words, times in _COSTS]
-    several = [each for each in known if len(each[1]) > min(1, len(shown.names) - 1)]
+    several = [each for each in known if len(each[1]) > 1]
     if not several:
         return None
     words, places = several[0]
-    keys = legend({shown.names[run]: shown.styles.of(shown.names[run]) for run in places}, _WIDTH)
-    drawn = [
-        keys.figure("Runs"),
-        *(_against(shown, each, places, words) for each in shown.measures),
-    ]
-    panels = [(None, each) for each in drawn]
+    keys = [(run, _key(shown, run)) for run in places]
+    panels = [(None, _against(shown, each, places, words)) for each in shown.measures]
     rows: list[tuple[Entry, ...]] = [
         (measure.title, shown.names[run], value, held.accuracy)
         for measure in shown.measures
@@ -149,8 +151,19 @@ def costs(shown: Shown) -> Section | None:
         "cost",
         "Cost against accuracy",
         lead,
-        [Exhibit("cost-accuracy", title, note, panels, table)],
+        [Exhibit("cost-accuracy", title, note, panels, table, keys=keys)],
     )
+
+
+def _key(shown: Shown, run: int) -> Markup:
+    """Return the mark of a run with its name."""
+    name = shown.names[run]
+    words = svg.cut(name, _WIDTH - 24)
+    parts = [
+        svg.element("g", svg.mark(shown.styles.of(name)[1], 6, 8), cls=shown.styles.of(name)[0]),
+        svg.text(16, 8, words, told=name),
+    ]
+    return Box(0, 0, 18 + svg.width_of(words), 17, parts).figure(name)
 
 
 def _places(shown: Shown, fact: str, times: float) -> dict[int, float]:
@@ -174,7 +187,7 @@ def _against(shown: Shown, measure: Measure, places: Mapping[int, float], words:
         svg.text(0, 8, measure.title, size=13),
         *axes(plot, across, scale),
     ]
-    best, front, labelled = -1.0, [], (-math.inf, 0.0)
+    best, front = -1.0, []
     for run in sorted(places, key=lambda run: (places[run], -measure.accuracy(run))):
         held = measure.summaries[run]
         if held is None or math.isnan(held.accuracy.value):
@@ -190,10 +203,5 @@ def _against(shown: Shown, measure: Measure, places: Mapping[int, float], words:
         if held.accuracy.value > best:
             best = held.accuracy.value
             front.append(at)
-            end = "end" if at[0] > plot.x + 0.6 * plot.width else "start"
-            x = at[0] + (-8 if end == "end" else 8)
-            if len(places) <= _LABELLED and math.dist(labelled, (x, at[1])) > _APART:
-                parts.append(svg.text(x, at[1] - 9, svg.cut(name.rpartition("/")[2], 150), end))
-                labelled = x, at[1]
     parts.insert(1, svg.path(front, "ideal"))
     return Box(0, 0, _WIDTH, _HEIGHT, parts).figure(f"Accuracy against {words}: {measure.title}")

@@ -1,7 +1,8 @@
 """Colours and shapes of the page and its figures: one of each for a model, wherever it is shown.
 
 The hues are chosen so that neighbours in the order differ in lightness too, for readers who see few
-colours; each has a contrast of 3 to 1 or more with its background.
+colours; each has a contrast of 3 to 1 or more with its background. Those of outcomes are duller,
+and far from those of the first models, so that no outcome looks like a model.
 """
 
 from __future__ import annotations
@@ -12,17 +13,17 @@ from dataclasses import dataclass, field
 
 _MODELS = (
     ("#0b63b0", "#6db3f2"), ("#c2410c", "#ff9a5c"), ("#00796b", "#4fd1b5"), ("#a3216e", "#f48ac6"),
-    ("#8a6300", "#e3b341"), ("#5b3fc4", "#b3a1ff"), ("#3f7d20", "#9fd356"), ("#b3123d", "#ff7d93"),
-    ("#0e7490", "#67d3ea"), ("#6d4c2f", "#d9b08c"), ("#4a5568", "#b8c2d0"), ("#7b8500", "#d7e05a"),
+    ("#8a6300", "#e3b341"), ("#5b3fc4", "#b3a1ff"), ("#0e7490", "#67d3ea"), ("#6d4c2f", "#d9b08c"),
+    ("#4a5568", "#b8c2d0"), ("#7b8500", "#d7e05a"), ("#3f7d20", "#9fd356"), ("#dc4f74", "#ffb9c6"),
 )  # fmt: skip
 _OTHERS = {
     "ink": ("#1c2430", "#e6eaef"), "soft": ("#566172", "#a3adba"), "line": ("#d5dbe2", "#38424d"),
     "paper": ("#ffffff", "#14181d"), "band": ("#f1f4f7", "#1d242b"), "link": ("#005a8e", "#7cc6f2"),
     "warn": ("#8a4b00", "#f0b35a"), "chance": ("#b3003c", "#ff7a9c"),
     "pale": ("#aeb7c2", "#56616e"),
-    "correct": ("#00795c", "#35c79a"), "wrong": ("#c4510a", "#f08a4b"),
-    "no_answer": ("#757575", "#9a9a9a"), "truncated": ("#a87400", "#e0a93a"),
-    "refused": ("#a8478a", "#dd8fc4"), "provider_error": ("#1c2430", "#e6eaef"),
+    "correct": ("#4f9a55", "#7fce85"), "wrong": ("#9c2f2f", "#e06c66"),
+    "no_answer": ("#8a9099", "#8b939d"), "truncated": ("#b08f4a", "#c9a866"),
+    "refused": ("#8f6f95", "#b893bd"), "provider_error": ("#1c2430", "#e6eaef"),
     "c0": ("#1c2430", "#e6eaef"), "c1": ("#6b7888", "#9ba7b5"), "c2": ("#98a3b0", "#6b7888"),
     "c3": ("#414c5a", "#c3ccd6"),
     "mark": ("#ffe08a", "#6b5200"),
@@ -35,6 +36,8 @@ SHAPES = ("circle", "square", "triangle", "diamond", "wedge", "cross")
 _OUTCOMES = ("correct", "wrong", "no_answer", "truncated", "refused", "provider_error")
 _USE = re.compile(r"var\(--(\w+)\)")
 _CELLS = 10  # steps of the colour of a cell
+FEW = 10
+"""Answers below which a cell is marked as resting on few."""
 PAPER = " (paper)"
 CHANCE = "chance"
 
@@ -51,6 +54,7 @@ _FIGURES = """
 .chart .pale { fill: none; stroke: var(--pale); stroke-width: 1; }
 .chart .tick { stroke: var(--chance); stroke-width: 2; }
 .chart .shortcut { stroke: var(--soft); stroke-width: 2; stroke-dasharray: 2 2; }
+.chart .few { stroke: var(--soft); stroke-dasharray: 2 2; }
 .chart .on { fill: #ffffff; } .chart .off { fill: #1c2430; }
 .chart .bar { fill: currentColor; } .chart .void { fill: var(--band); }
 .pp { color: var(--soft); } .bl { color: var(--soft); } .ch { color: var(--chance); }

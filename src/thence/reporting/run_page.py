@@ -126,7 +126,7 @@ def shown(run: ScoredRun) -> ShownRun:
             f"Unfinished: {left}; the figures are of what is there. The same thence run goes on."
         )
     if failures := in_words({**held.failures, "provider_error": 0, MISSING: 0}):
-        warnings.append(f"Replies without an answer, which are not right: {failures}.")
+        warnings.append(f"Counted as not right, without an answer: {failures}.")
     if held.accepted and held.errors:
         warnings.append(f"Left out as accepted: {in_words({'provider_error': held.errors})}.")
     warnings += [*one_procedure(held), *unmeasured_shortcuts(held)]

@@ -198,7 +198,7 @@ function steps(truth, given) {
 // The same question across models.
 function others(own, every) {
   if (every.length < 2) return [];
-  const box = make("details"), table = make("table", null, "same");
+  const box = make("details", null, "others"), table = make("table", null, "same");
   box.open = every.length <= 6;
   box.append(make("summary", "The same question: " + every.length + " replies, " + every.filter((each) => each.o === "correct").length + " right"));
   for (const each of every) {
@@ -206,7 +206,7 @@ function others(own, every) {
     name.scope = "row";
     const link = button(source.runs[each.r] + (each.t ? ", turn " + (each.t + 1) : "") + (each.e ? ", epoch " + (each.e + 1) : ""), "Open this reply", () => open(each));
     name.append(make("i", null, "dot-o b-" + each.o), link);
-    told.textContent = each.first !== undefined ? "wrong from step " + (each.first + 1) : brief(each.read);
+    told.textContent = each.first !== undefined ? "wrong from step " + (each.first + 1) : each.stepwise && each.o === "correct" ? "all steps right" : brief(each.read);
     if (each.n === own.n) row.setAttribute("aria-current", "true");
     row.append(name, told);
     table.append(row);
@@ -285,7 +285,7 @@ async function open(row, quiet) {
   const answers = [];
   if (sample.states && reply.states) answers.push(steps(sample.states, reply.states));
   else {
-    const pair = make("div", null, "pair");
+    const pair = make("div", null, "sides");
     for (const [title, text] of [["truth", sample.truth], ["parsed answer", reply.read]]) {
       const side = make("div");
       side.append(...part(title, text, true));
@@ -294,9 +294,11 @@ async function open(row, quiet) {
     answers.push(pair);
   }
   const drawn = sample.graph ? [picture(sample.graph)] : [];
-  const both = make("div", null, "pair");
+  const both = make("div", null, "sides");
   both.append(talk(reply, sample), ...drawn);
-  at("detail").replaceChildren(make("h3", sample.task + (sample.group ? " " + sample.group : "") + " " + sample.id), head, tools,
+  const title = make("h3", sample.task + (sample.group ? " " + sample.group : "") + " ");
+  title.append(make("small", sample.id));
+  at("detail").replaceChildren(title, head, tools,
     ...(told.length ? [make("p", told.join("; "), "note")] : []), ...part("error", reply.error, true), ...answers,
     ...part("why the truth is so", sample.because, true), both, ...part("reasoning", reply.thought, false),
     ...part("explanation in the reply", reply.why, true), ...others(row, same));
@@ -322,7 +324,7 @@ function picture(graph) {
   const busy = graph.nodes.length > 20 || graph.edges.length > 40;
   if (busy) frame.classList.add("busy");
   box.append(frame, make("figcaption", "Arcs lead from what comes before to what depends on it, with a tip at its end. "
-    + "Large and blue: what the question names, and its arcs; orange: the deciding chain."
+    + "Large and blue: what the question names, and its arcs; red: the deciding chain."
     + (busy ? " All other arcs are faint." : "")));
   return box;
 }

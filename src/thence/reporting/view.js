@@ -89,6 +89,18 @@ async function again() {
   shown = found;
   list(Boolean(current));
   if (n) { const row = all(".row").find((each) => each.dataset.n === n); if (row) row.focus({ preventScroll: true }); }
+  await othersAgain(current);
+}
+
+// Replies that came since the open one was shown stand below it; the rest of it stays as it is.
+async function othersAgain(row) {
+  const { same } = row ? await source.get(row) : {};
+  if (!row || current !== row) return;
+  const [made] = others(row, same), before = at("detail").querySelector("details.others");
+  if (!made || (before && before.textContent === made.textContent)) return;
+  if (!before) { at("detail").append(made); return; }
+  made.open = before.open;
+  before.replaceWith(made);
 }
 
 // Figures -------------------------------------------------------------------------------------------
