@@ -259,11 +259,13 @@ class _Drawing:
             self._along(writer, name, drives)
             return
         road, found = self.arounds[vehicle, number]
-        self._along(writer, name, drives[: found.first])
-        choice = next(each for each in self.choices if each.name == road)
-        line = writer.add(Line(name, choice=choice))
         other = [ways.drive(each, self.state) for each in found.other]
         rest = drives[found.last :]
+        begins = [*(other or rest)[:1], *drives[found.first :][:1]]
+        told = [each for each in begins if " after " in each.text]
+        self._along(writer, name, drives[: found.first], rest=told)
+        choice = next(each for each in self.choices if each.name == road)
+        line = writer.add(Line(name, choice=choice))
         for option, held in zip(CLOSED, (other, drives[found.first : found.last]), strict=True):
             line.branches[option] = self._along(writer, name, held, ((road, option),), rest)
         self._along(writer, name, rest)
