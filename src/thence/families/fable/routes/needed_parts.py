@@ -1,21 +1,30 @@
 """Parts of the analysis that a question about a trip needs, found by bitsets alone.
 
-They say which of many candidates to look at first: those that cannot be answered by the listed
-order, by the first options or without kills are few. The conditions are those of the analyses.
+Three of them say which of many candidates to look at first: those that cannot be answered by the
+listed order, by the first options or without kills are few. The conditions are those of the
+analyses.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from functools import cached_property
 from typing import Any
 
 from thence.core.graph import members
 from thence.dataflow.flow import Flow, Role
-from thence.dataflow.worlds import chain
+from thence.dataflow.questions import FlowQuestion
+from thence.dataflow.strategies import STRATEGIES
+from thence.dataflow.worlds import chain, contamination
 from thence.families.fable.shared.analyses import EVERY, asked_steps
+from thence.families.fable.shared.blocks import flow_question
 from thence.families.fable.shared.quick_answers import ENDS, Order, QuickAnswers, listed_order
 
 type Asked = Mapping[str, Any]
+
+_TRIED = frozenset({"listed_order", "first_option", "kills_ignored"})
+_OTHERS = tuple(name for name in STRATEGIES if name not in _TRIED)
+_NOTHING = FlowQuestion()
 
 
 class NeededParts:
@@ -29,7 +38,7 @@ class NeededParts:
     def __init__(self, flow: Flow, cleans: frozenset[int]) -> None:
         self._flow, self._cleans = flow, cleans
         self._hops: dict[int, dict[int, int]] = {}
-        self._kept: dict[tuple[int, int], QuickAnswers] = {}
+        self._kept: dict[tuple[tuple[Role, ...], int], QuickAnswers] = {}
         self._listed = listed_order(len(flow))
         self._order = Order(flow.descendants, flow.ancestors)
         self._worlds = [flow.all_steps]
@@ -52,6 +61,52 @@ class NeededParts:
         if not answer and self._answer(name, asked, self._order, ends=(Role.DEFINE,)):
             wrong.add("kills_ignored")
         return answer, frozenset(wrong)
+
+    def needs(self, name: str, asked: Asked) -> frozenset[str]:
+        """Return the names of all strategies that answer a question wrongly, as `strategies.needs`.
+
+        Args:
+            name: of the analysis, any but intervals.
+            asked: the question; step i makes its fact, if it has one.
+        """
+        answer, found = self.of(name, asked)
+        return found | {
+            other
+            for other in _OTHERS
+            if name in STRATEGIES[other].analyses
+            and STRATEGIES[other].can_err(name, answer)
+            and self._by(other, name, asked) is not answer
+        }
+
+    def _by(self, strategy: str, name: str, asked: Asked) -> bool:
+        """Return the answer by a strategy that `of` does not try."""
+        if strategy == "sanitizers_ignored":
+            return self._answer(name, {**asked, "sanitizers": ()}, self._order)
+        if strategy == "suppliers_ignored":
+            if name == "type_state":
+                return not self._is_supplied(asked)
+            return self._answer(name, asked, self._order, ends=(Role.KILL,))
+        if name == "taint" and strategy != "order_ignored":
+            links = contamination(self._flow, flow_question({"sanitizers": self._cleans, **asked}))
+            return links is not None and links <= (STRATEGIES[strategy].links or 0)
+        return self._answer(name, asked, self._orders[strategy])
+
+    def _is_supplied(self, asked: Asked) -> bool:
+        """Return whether something that step j uses can reach it from step i."""
+        made = set(self._flow.steps[asked["i"]].defines) & set(self._flow.steps[asked["j"]].uses)
+        return any(
+            self._answer("reaching_definitions", {**asked, "fact": fact}, self._order)
+            for fact in made
+        )
+
+    @cached_property
+    def _orders(self) -> Mapping[str, Order]:
+        """The orders that the strategies go by which follow few links, or none."""
+        views = {name: STRATEGIES[name].view for name in _OTHERS if STRATEGIES[name].links}
+        flows = {name: view(self._flow, "", _NOTHING)[0] for name, view in views.items()}
+        found = {name: Order(flow.descendants, flow.ancestors) for name, flow in flows.items()}
+        none = [0] * len(self._flow)
+        return {**found, "order_ignored": Order(none, none)}
 
     def links(self, asked: Asked) -> int:
         """Return about how many links of the order, or of taint, a question spans."""
@@ -84,7 +139,7 @@ class NeededParts:
     ) -> bool:  # fmt: skip
         """Return the answer over the options that carry out the steps asked about."""
         steps = asked_steps(name, asked)
-        given = {**asked, "sanitizers": self._cleans}
+        given = {"sanitizers": self._cleans, **asked}
         found = (
             self._quick(ends, done).holds(name, order, given)
             for done in (self._worlds if worlds is None else worlds)
@@ -93,7 +148,7 @@ class NeededParts:
         return all(found) if name in EVERY else any(found)
 
     def _quick(self, ends: Sequence[Role], done: int) -> QuickAnswers:
-        key = len(ends), done
+        key = tuple(ends), done
         if key not in self._kept:
             self._kept[key] = QuickAnswers(self._flow, ends, done)
         return self._kept[key]

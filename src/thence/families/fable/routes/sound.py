@@ -179,6 +179,7 @@ def _instance(name: str, trip: TripCase, asked: Asked) -> Instance | None:
         flow=trip.flow,
         reasons=lambda: words.explained(trip.flow, verdict, asked),
         reason=lambda: trip_reason(trip.flow, name, flow_question(asked)),
+        needs=lambda: trip.parts.needs(name, asked),
         quotas=frozenset({"about one thing"} if _about_one_thing(name, trip, asked) else ()),
     )
 

@@ -107,7 +107,7 @@ class QuickAnswers:
         i, fact = asked["i"], asked["fact"]
         users = self.used(fact)
         sure = users & order.after[i]
-        enders = (self.made(fact) | self.killed(fact)) & ~users & ~order.before[i] & ~(1 << i)
+        enders = self._ending(fact) & ~users & ~order.before[i] & ~(1 << i)
         return bool(sure) and all(sure & order.before[k] for k in members(enders))
 
     def _valid(self, order: Order, asked: Asked) -> bool:
