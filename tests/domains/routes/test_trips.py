@@ -14,7 +14,8 @@ from thence.domains.routes.synthetic.draft import Landmark
 from thence.domains.routes.trips import random_trips
 from thence.domains.routes.trips.legs import Around, Leg
 from thence.domains.routes.trips.rules import RULES, rules
-from thence.domains.routes.trips.writing import Things, Writer
+from thence.domains.routes.trips.things import Things
+from thence.domains.routes.trips.writing import Writer
 from thence.errors import ParameterError
 
 pytest.importorskip("valhalla")

@@ -14,7 +14,8 @@ from thence.domains.routes.trips import legs as ways
 from thence.domains.routes.trips.jobs import on
 from thence.domains.routes.trips.legs import Around, Drive, Leg
 from thence.domains.routes.trips.sheet import Line, Trip, numbered
-from thence.domains.routes.trips.writing import Things, Writer
+from thence.domains.routes.trips.things import Things
+from thence.domains.routes.trips.writing import Writer
 from thence.errors import ParameterError
 
 CLOSED, SHUT = ("closed", "open"), ("shut", "open")  # the options of a road, of a place

@@ -11,6 +11,7 @@ from thence.domains.routes.trips import jobs
 from thence.domains.routes.trips.jobs import Job
 from thence.domains.routes.trips.legs import Drive
 from thence.domains.routes.trips.sheet import Line
+from thence.domains.routes.trips.things import Things
 
 WEIGHTS: Mapping[str, float] = {
     "load": 5, "unload": 5, "use": 2.5, "fresh": 1.5, "pass": 5, "clean": 3.5, "take": 6,
@@ -44,9 +45,9 @@ The other one finishes it when it has been needed, so that it may do so before i
 """
 
 RENEWED = 0.9  # how often what both can make is made anew where they meet
-RACED = 0.7  # how often something else is then ended
+RACED = 1.0  # how often something else is then ended
+TIED = 0.4  # share of these in which an order is not open, or the other needs it in between
 BESIDES = 0.5  # share of the jobs there before which another one is done
-ONE_MAKER = 0.4  # share of the cisterns, boards and gates that only one vehicle fills or opens
 SECONDS = (30, 240)  # that a job takes
 
 
@@ -153,8 +154,12 @@ class Writer:
         """Write that a vehicle makes a fact true and ends it, and needs what the other one made."""
         users = {line.vehicle for line in self.lines if line.job and fact in line.job.uses}
         one, other = sorted(self._rng.sample(self._vehicles, 2), key=lambda each: each not in users)
-        course = [(one, "pass"), (one, "anew"), (one, "end"), (other, "anew"), (one, "on")]
-        course += [(one, "next")] * self._rng.choice((0, 1, 2, 2))
+        course = [(one, "pass"), (one, "anew"), (one, "end"), (other, "anew")]
+        if self._rng.random() < TIED:
+            course.append((other, "on"))  # of what the one made, in another order
+        else:
+            self._over.add((other, fact))
+        course += [(one, "on"), *[(one, "next")] * self._rng.choice((0, 1, 2, 2))]
         for vehicle, step in course[self._rng.randrange(2) :]:
             found = [*self._things.anywhere(vehicle), *self._things.at(vehicle, place)]
             found = [job for job in found if job.kind != "clean" or vehicle == other]
@@ -171,7 +176,6 @@ class Writer:
             self._supply(vehicle, fitting, found)
             if not self._done(vehicle, fitting) and step not in {"pass", "next"}:
                 return
-        self._over.add((other, fact))
 
     def _race(self, fact: str, place: str) -> None:
         """Write that one vehicle makes a fact true and needs it, and then another ends it."""
@@ -184,6 +188,8 @@ class Writer:
             self._besides(vehicle, fact, found)
             fitting = [job for job in found if _is(job, step, fact)]
             self._supply(vehicle, fitting, found)
+            if step == "end" and self._rng.random() < TIED:
+                self._wait_for_last(vehicle)
             if not self._done(vehicle, fitting) and step != "use":
                 return
 
@@ -310,6 +316,17 @@ class Writer:
             self._seen[vehicle] = place
             self.add(Line(vehicle, target=self.lines[place]))
 
+    def _wait_for_last(self, vehicle: str) -> None:
+        """Write a wait for the last job of the other vehicle that no option decides on."""
+        place = max(
+            (k for k, line in enumerate(self.lines)
+             if line.vehicle != vehicle and line.job and not line.when),
+            default=-1,
+        )  # fmt: skip
+        if place > self._seen[vehicle]:
+            self._seen[vehicle] = place
+            self.add(Line(vehicle, target=self.lines[place]))
+
     def _wait(self, vehicle: str, job: Job) -> None:
         """Write a wait for the last line of the other vehicle that a job has to come after."""
         own = {*job.uses, *job.defines, *job.kills}
@@ -330,83 +347,3 @@ def _is(job: Job, step: str, fact: str) -> bool:
     return fact in (
         job.defines if step == "anew" else job.kills if step in {"end", "finish"} else ()
     )
-
-
-class Things:
-    """Movable things of a trip (crates, tanks, lists, tickets, gates) and where they are.
-
-    Attributes:
-        start: the facts that hold at first.
-    """
-
-    def __init__(
-        self, rng: Random, shared: Sequence[str], places: Sequence[str], vehicles: Sequence[str]
-    ) -> None:
-        self.start: list[str] = []
-        self._vehicles = vehicles
-        self._makers: dict[str, Sequence[str]] = {}  # of what belongs to a place
-        self._loads: list[str] = []
-        self._own: list[str] = []
-        self._placed: dict[str, list[str]] = {place: [] for place in places}
-        first = rng.choice(("water", "water", "water", "list", "loads"))
-        kinds = [first, *rng.sample(("loads", "water", "list", "gate", "gate", "ticket"), 6)]
-        for kind in list(dict.fromkeys(kinds))[: rng.choice((2, 2, 3))]:
-            if kind == "loads":
-                names = [*jobs.CRATES, jobs.TRAILER]
-                self._loads = rng.sample(names, rng.choice((1, 2, 2)))
-                self.start += [jobs.lies(each, rng.choice(shared)) for each in self._loads]
-            elif kind == "water":
-                self._own += [jobs.FRONT, jobs.REAR]
-                self._place(rng, jobs.CISTERN, shared, 2)
-            elif kind == "list":
-                self._own.append(jobs.LIST)
-                self._place(rng, jobs.BOARD, shared, 2)
-            elif kind == "ticket":
-                self._own.append(jobs.TICKET)
-            else:
-                self._place(rng, jobs.GATE, shared, 2)
-
-    def _place(self, rng: Random, hold: str, shared: Sequence[str], count: int) -> None:
-        for place in rng.sample(shared, min(count, len(shared))):
-            self._placed[place].append(hold)
-            one = [rng.choice(self._vehicles)] if rng.random() < ONE_MAKER else self._vehicles
-            self._makers[jobs.kept(hold, place)] = one
-            if rng.random() < 0.4:
-                self.start.append(jobs.kept(hold, place))
-
-    def anywhere(self, vehicle: str) -> list[Job]:
-        """Return the jobs that a vehicle can do wherever it may stop."""
-        return self._with(vehicle, None)
-
-    def at(self, vehicle: str, place: str) -> list[Job]:
-        """Return the jobs of a vehicle that belong to a place."""
-        found = [job for each in self._loads for job in jobs.of_thing(each, vehicle, place)]
-        for hold in self._placed[place]:
-            found += jobs.of_place(hold, place)
-        with_place = self._with(vehicle, place)
-        known = {job.text for job in self._with(vehicle, None)}
-        found += [job for job in with_place if job.text not in known]
-        others = {fact for fact, makers in self._makers.items() if vehicle not in makers}
-        return [job for job in found if others.isdisjoint(job.defines)]
-
-    def placed(self, place: str) -> list[str]:
-        """Return the facts that cisterns and boards of a place are filled and its gate is open."""
-        return [jobs.kept(hold, place) for hold in self._placed[place]]
-
-    def makers(self, fact: str) -> Sequence[str]:
-        """Return the vehicles that make such a fact true."""
-        return self._makers[fact]
-
-    def _with(self, vehicle: str, place: str | None) -> list[Job]:
-        found: list[Job] = []
-        placed = self._placed.get(place, []) if place is not None else []
-        for own in self._own:
-            if own in jobs.TANKS:
-                other = jobs.REAR if own == jobs.FRONT else jobs.FRONT
-                cistern = place if jobs.CISTERN in placed else None
-                found += jobs.of_tank(own, other, vehicle, cistern)
-            elif own == jobs.LIST:
-                found += jobs.of_list(vehicle, place if jobs.BOARD in placed else None)
-            else:
-                found += jobs.of_ticket(vehicle)
-        return found

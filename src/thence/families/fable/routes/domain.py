@@ -56,7 +56,7 @@ class Routes(Domain):
     name = "routes"
     has_depth = True
     served = 100
-    pressure = 200.0
+    pressure = 300.0
     intervals = TimeRange()
     settable = (
         Parameter("osm", "", "an OpenStreetMap extract, FILE.osm.pbf; none: a made-up map", _file),
@@ -177,7 +177,7 @@ class Routes(Domain):
         return check(analysis, "", (goal, repr(list(steps)), question, None), dialect)
 
 
-_TRIPS, _SHEETS = 96, 4  # trips of a block, and those by the same legs
+_TRIPS, _SHEETS = 128, 4  # trips of a block, and those by the same legs
 _KEPT = 4  # blocks whose trips are kept, as each serves eight cells
 
 

@@ -292,7 +292,9 @@ def _pairs(trip: TripCase) -> Iterator[Asked]:
     for i, j in product(range(len(flow)), repeat=2):
         if times.vehicle(flow, i) == times.vehicle(flow, j) or not (trip.acts(i) and trip.acts(j)):
             continue
-        tied = flow.precedes(i, j) or flow.precedes(j, i) or not flow.is_possible(i, j)
+        if not flow.is_possible(i, j) and not trip.rarely(i, j):
+            continue
+        tied = flow.precedes(i, j) or flow.precedes(j, i)
         passes = trip.waits_between(i, j) and (i + j) % 3 == 0
         shares = not trip.touched(i).isdisjoint(trip.touched(j))
         if shares or passes or (tied and (i + 2 * j) % 4 == 0) or trip.rarely(i, j):
