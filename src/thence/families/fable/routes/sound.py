@@ -11,7 +11,7 @@ from typing import Any
 
 from thence.core.graph import members
 from thence.core.procedure import Procedure
-from thence.dataflow import Flow, analysis
+from thence.dataflow import Flow, analysis, conflicts
 from thence.dataflow.flow import Role
 from thence.domains.routes.trips.sheet import Trip
 from thence.families.fable.routes import times, words
@@ -292,9 +292,13 @@ def _pairs(trip: TripCase) -> Iterator[Asked]:
     for i, j in product(range(len(flow)), repeat=2):
         if times.vehicle(flow, i) == times.vehicle(flow, j) or not (trip.acts(i) and trip.acts(j)):
             continue
-        if not flow.is_possible(i, j) and not trip.rarely(i, j):
+        if not flow.is_possible(i, j) and (5 * i + j) % 24:
             continue
         tied = flow.precedes(i, j) or flow.precedes(j, i)
+        found = conflicts(flow.steps[i], flow.steps[j])
+        ended = all(Role.KILL in {each.first, each.second} for each in found)
+        if found and (tied or not ended) and not trip.rarely(i, j):
+            continue  # kills decide too few of the others
         passes = trip.waits_between(i, j) and (i + j) % 3 == 0
         shares = not trip.touched(i).isdisjoint(trip.touched(j))
         if shares or passes or (tied and (i + 2 * j) % 4 == 0) or trip.rarely(i, j):
