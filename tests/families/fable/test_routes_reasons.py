@@ -11,11 +11,14 @@ from tests.dataflow import drawn
 from tests.dataflow.test_choices import asked_of
 from thence.core.procedure import Choice, Procedure, Step
 from thence.dataflow import ANALYSES, Flow
+from thence.dataflow.depth import depth
 from thence.dataflow.questions import FlowQuestion
+from thence.dataflow.reasons import reason
 from thence.dataflow.strategies import needs
 from thence.families.fable.routes import times
 from thence.families.fable.routes.needed_parts import NeededParts
 from thence.families.fable.routes.trip_reasons import trip_reason
+from thence.families.fable.shared.analyses import ONCE
 
 OFFICE = Choice("the office", ("shut", "open"))
 
@@ -39,6 +42,13 @@ def test_bitsets_find_the_same_needs_as_the_strategies():
             parts = NeededParts(flow, cleans)
             expected = needs(flow, name, asked)
             assert parts.needs(name, given) == expected, (number, name, given, flow.procedure)
+            if name == "taint":
+                assert parts.depth(given) == depth(flow, name, asked)
+                shown = True
+            else:
+                shown = name in ONCE and parts.of(name, given)[0]
+            if shown:
+                assert parts.reason(name, given) == reason(flow, name, asked).name
             seen.update((name, each) for each in expected)
     assert {name for name, _ in seen} == {*ANALYSES} - {"intervals"}
     assert len(seen) == 42, seen

@@ -12,10 +12,11 @@ from functools import cached_property
 from typing import Any
 
 from thence.core.graph import members
+from thence.dataflow.depth import depth
 from thence.dataflow.flow import Flow, Role
 from thence.dataflow.questions import FlowQuestion
 from thence.dataflow.strategies import STRATEGIES
-from thence.dataflow.worlds import chain, contamination
+from thence.dataflow.worlds import chain, way
 from thence.families.fable.shared.analyses import EVERY, asked_steps
 from thence.families.fable.shared.blocks import flow_question
 from thence.families.fable.shared.quick_answers import ENDS, Order, QuickAnswers, listed_order
@@ -87,9 +88,47 @@ class NeededParts:
                 return not self._is_supplied(asked)
             return self._answer(name, asked, self._order, ends=(Role.KILL,))
         if name == "taint" and strategy != "order_ignored":
-            links = contamination(self._flow, flow_question({"sanitizers": self._cleans, **asked}))
-            return links is not None and links <= (STRATEGIES[strategy].links or 0)
+            far = self._way(asked, self._order)
+            return far is not None and far <= (STRATEGIES[strategy].links or 0)
         return self._answer(name, asked, self._orders[strategy])
+
+    def reason(self, name: str, asked: Asked) -> str:
+        """Return the reason for a Yes that some execution shows, or for an answer about taint."""
+        if not self._answer(name, asked, self._order):
+            return self._cut(asked)[0]
+        first = [self._first(asked)]
+        if self._answer(name, asked, self._listed):
+            listed = self._answer(name, asked, self._listed, first)
+            return "listed" if listed else "other_option"
+        return "other_order" if self._answer(name, asked, self._order, first) else "other_both"
+
+    def depth(self, asked: Asked) -> int:
+        """Return the depth of a question about taint."""
+        far = self._way(asked, self._order) or self._cut(asked)[1]
+        return far or depth(self._flow, "taint", flow_question(asked))
+
+    def _cut(self, asked: Asked) -> tuple[str, int | None]:
+        """Return why nothing unsafe gets to step j, and the links of the way; see `reasons.cut`."""
+        if not self._flow.steps[asked["i"]].defines:
+            return "no_source", 1
+        if not self._flow.is_possible(asked["i"], asked["j"]):
+            return "never_both", 1
+        if far := self._way({**asked, "sanitizers": ()}, self._order):
+            return "made_safe", far
+        for name, role in (("overwritten", Role.KILL), ("killed", Role.DEFINE)):
+            if far := self._way(asked, self._order, (role,)):
+                return name, far
+        if far := way(self._flow, flow_question(asked), asked["j"]):
+            return "excluded", far
+        far = self._way(asked, self._orders["order_ignored"])
+        return ("too_early", far) if far else ("no_way", None)
+
+    def _way(self, asked: Asked, order: Order, ends: Sequence[Role] = ENDS) -> int | None:
+        """Return the links of the shortest way of contamination under any options, if any."""
+        given = {"sanitizers": self._cleans, **asked}
+        both = (done for done in self._worlds if done >> asked["i"] & done >> asked["j"] & 1)
+        found = (self._quick(ends, done).links(order, given) for done in both)
+        return min((far for far in found if far is not None), default=None)
 
     def _is_supplied(self, asked: Asked) -> bool:
         """Return whether something that step j uses can reach it from step i."""
