@@ -44,10 +44,7 @@ def test_bitsets_find_the_same_needs_as_the_strategies():
             assert parts.needs(name, given) == expected, (number, name, given, flow.procedure)
             if name == "taint":
                 assert parts.depth(given) == depth(flow, name, asked)
-                shown = True
-            else:
-                shown = name in ONCE and parts.of(name, given)[0]
-            if shown:
+            if name in ONCE:
                 assert parts.reason(name, given) == reason(flow, name, asked).name
             seen.update((name, each) for each in expected)
     assert {name for name, _ in seen} == {*ANALYSES} - {"intervals"}

@@ -93,14 +93,33 @@ class NeededParts:
         return self._answer(name, asked, self._orders[strategy])
 
     def reason(self, name: str, asked: Asked) -> str:
-        """Return the reason for a Yes that some execution shows, or for an answer about taint."""
+        """Return the reason for an answer where one execution shows a Yes, as `reasons.reason`.
+
+        Args:
+            name: of an analysis of `ONCE`.
+            asked: the question about another step than step i, which makes its fact.
+        """
         if not self._answer(name, asked, self._order):
-            return self._cut(asked)[0]
+            return self._cut(asked)[0] if name == "taint" else self._ended(name, asked)
         first = [self._first(asked)]
         if self._answer(name, asked, self._listed):
             listed = self._answer(name, asked, self._listed, first)
             return "listed" if listed else "other_option"
         return "other_order" if self._answer(name, asked, self._order, first) else "other_both"
+
+    def _ended(self, name: str, asked: Asked) -> str:
+        """Return why a fact does not get from step i to any step, or to step j, that it is for."""
+        flow, i, j = self._flow, asked["i"], asked.get("j")
+        others = [j] if j is not None else members(flow.mask(Role.USE, asked["fact"]) & ~(1 << i))
+        possible = [k for k in others if flow.is_possible(i, k)]
+        if all(flow.precedes(k, i) for k in possible):
+            if j is None:
+                return "never_used"
+            return "always_after" if possible else "never_both"
+        if not self._answer(name, asked, self._order, ends=(Role.KILL,)):
+            return "ended"
+        without_kills = self._answer(name, asked, self._order, ends=(Role.DEFINE,))
+        return "ended_or_remade" if without_kills else "remade"
 
     def depth(self, asked: Asked) -> int:
         """Return the depth of a question about taint."""

@@ -187,14 +187,14 @@ def _instance(name: str, trip: TripCase, asked: Asked) -> Instance | None:
             trip.flow, analysis(name).decide(trip.flow, **asked), asked
         ),
         links=(lambda: trip.parts.depth(asked)) if taint else None,
-        reason=lambda: _reason(name, trip, asked, shown=taint or (answer and name in ONCE)),
+        reason=lambda: _reason(name, trip, asked),
         needs=lambda: trip.parts.needs(name, asked),
         quotas=frozenset({"about one thing"} if _about_one_thing(name, trip, asked) else ()),
     )
 
 
-def _reason(name: str, trip: TripCase, asked: Asked, *, shown: bool) -> str:
-    if shown:
+def _reason(name: str, trip: TripCase, asked: Asked) -> str:
+    if name in ONCE:
         return trip.parts.reason(name, asked)
     return trip_reason(trip.flow, name, flow_question(asked))
 
