@@ -79,6 +79,7 @@ class Choices:
                 held = users.setdefault(name, {})
                 held[option] = held.get(option, 0) | 1 << step
         every = {name: _union(held.values()) for name, held in users.items()}
+        self._dependent = every
         self._others = {
             (name, option): every[name] & ~steps
             for name, held in users.items()
@@ -281,11 +282,10 @@ class Choices:
 
     def carried_out(self, options: Mapping[str, str]) -> int:
         """Return the bitset of the steps that are carried out; an option for each choice."""
-        return bitset(
-            step
-            for step, when in enumerate(self.whens)
-            if all(options[choice] == option for choice, option in when)
-        )
+        left_out = self.never
+        for name, steps in self._dependent.items():
+            left_out |= self._others.get((name, options[name]), steps)
+        return (1 << len(self.whens)) - 1 & ~left_out
 
 
 def _strike(left: _Open, options: list[Taken]) -> _Open:

@@ -37,7 +37,7 @@ def depth(flow: Flow, analysis: str, asked: FlowQuestion) -> int:
         if analysis == "intervals":
             found = _bounds(flow, asked, ANALYSES[analysis].rule(flow, asked).answer)
         else:
-            found = _RULES[analysis, answered(flow, analysis, asked)](flow, asked)
+            found = _RULES[analysis, answered(flow, asked, analysis)](flow, asked)
         flow.cache[key] = max(found, 1)
     held: int = flow.cache[key]
     return held

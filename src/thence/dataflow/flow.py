@@ -186,7 +186,9 @@ class Flow:
             last = [step]
         left = self.procedure
         steps = tuple(
-            replace(step, when=()) if present >> number & 1 else Step(step.text)
+            (replace(step, when=()) if step.when else step)
+            if present >> number & 1
+            else Step(step.text)
             for number, step in enumerate(self.steps)
         )
         start = tuple(sorted(self.start))

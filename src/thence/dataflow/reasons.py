@@ -153,7 +153,7 @@ def reason(flow: Flow, analysis: str, asked: FlowQuestion) -> Reason:
     Raises:
         TooManyOptions: the choices have too many combinations of options.
     """
-    key = (analysis, None if analysis == "intervals" else answered(flow, analysis, asked))
+    key = (analysis, None if analysis == "intervals" else answered(flow, asked, analysis))
     rules = _RULES[key](flow, asked)
     return next(each for each in REASONS[key] if each.name == rules)
 

@@ -90,7 +90,7 @@ def decided(flow: Flow, asked: FlowQuestion, analysis: str) -> Any:
     return answer
 
 
-def answered(flow: Flow, analysis: str, asked: FlowQuestion) -> Any:
+def answered(flow: Flow, asked: FlowQuestion, analysis: str) -> Any:
     """Return the answer of an analysis to a question that needs no check; it is found once."""
     key = "answer", analysis, asked
     if key not in flow.cache:
@@ -106,7 +106,7 @@ def needs(flow: Flow, analysis: str, asked: FlowQuestion) -> frozenset[str]:
         analysis: its name.
         asked: a question that the analysis accepts.
     """
-    answer = answered(flow, analysis, asked)
+    answer = answered(flow, asked, analysis)
     return frozenset(
         name
         for name, each in STRATEGIES.items()
@@ -222,7 +222,7 @@ def _unmade(flow: Flow, fact: str, makers: Sequence[int]) -> Flow:
     for step in makers:
         left = tuple(each for each in steps[step].defines if each != fact)
         steps[step] = replace(steps[step], defines=left)
-    return Flow(_changed(flow, steps=tuple(steps)))
+    return Flow(_changed(flow, steps=tuple(steps)), like=flow)
 
 
 def _instance(fact: str, step: int) -> str:

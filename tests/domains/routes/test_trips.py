@@ -5,12 +5,17 @@ from random import Random
 
 import pytest
 
-from thence.core.procedure import executable
+from thence.core.procedure import Choice, executable
 from thence.dataflow.flow import Flow
 from thence.dataflow.worlds import worlds
 from thence.domains.routes import router
+from thence.domains.routes.narrative import Stretch
+from thence.domains.routes.synthetic.draft import Landmark
 from thence.domains.routes.trips import random_trips
+from thence.domains.routes.trips.legs import Around, Leg
 from thence.domains.routes.trips.rules import RULES, rules
+from thence.domains.routes.trips.things import Things
+from thence.domains.routes.trips.writing import Writer
 from thence.errors import ParameterError
 
 pytest.importorskip("valhalla")
@@ -146,9 +151,48 @@ def test_no_job_is_done_by_the_road_before_a_turn_that_is_told_by_length(trips):
     assert seen
 
 
+class Always(Random):
+    """Chance by which all that is done now and then is done."""
+
+    def random(self):
+        return 0.0
+
+
+@pytest.mark.parametrize(
+    ("around", "taken", "stops"),
+    [
+        (["Turn left onto A Street."], ["Turn right onto B Street."], True),
+        (["Turn left after 300 meters."], ["Turn right onto B Street."], False),
+        (["Turn left onto A Street."], ["Turn right after 300 meters."], False),
+        ([], ["Turn right onto B Street."], False),
+    ],
+)
+def test_no_stop_is_made_before_a_choice_that_begins_with_a_turn_told_by_length(
+    around, taken, stops
+):
+    one, last = ["Drive north on C Street."], ["Turn left after 200 meters.", "Turn left."]
+    parts = [
+        [Stretch(text, ("C Street",), 60, (0, 0), highway=False) for text in part]
+        for part in (one, taken, last, around)
+    ]
+    first, second, rest, other = parts
+    place = Landmark("the mill", "", "", "landmark", 0.0, 0.0)
+    drawing = random_trips._Drawing(None, Always(1), 30)
+    drawing.vehicles, drawing.state = ["van"], ""
+    drawing.legs = [[Leg(place, place, (*first, *second, *rest), ())]]
+    drawing.choices = [Choice("B Street", random_trips.CLOSED)]
+    drawing.arounds = {(0, 0): ("B Street", Around(1, 2, tuple(other)))}
+    things = Things(drawing.rng, ["the mill"], ["the mill"], ["van"])
+    writer = Writer(drawing.rng, ["van"], things, drawing.choices, {})
+    writer.arrive("van", place.name, first=True)
+    drawing._leg(writer, 0, 0)
+    asks = next(k for k, line in enumerate(writer.lines) if line.choice)
+    assert (writer.lines[asks - 1].drive is None) is stops
+
+
 def test_rules_tell_only_of_steps_that_there_are():
     one, _ = rules(["Pump water from the front tank into the cistern."], roads=False)
     assert "into a cistern" in one
     both = rules(["Pump water from the front tank into the rear tank.", "Drive on"], roads=True)
     assert "from one tank into the other" in both[0]
-    assert not any(word in both[1] for word in ("roundabout", "compass", "slashes", "gate"))
+    assert not any(word in both[1] for word in ("roundabout", "compass", "slash", "gate"))

@@ -11,11 +11,14 @@ from tests.dataflow import drawn
 from tests.dataflow.test_choices import asked_of
 from thence.core.procedure import Choice, Procedure, Step
 from thence.dataflow import ANALYSES, Flow
+from thence.dataflow.depth import depth
 from thence.dataflow.questions import FlowQuestion
+from thence.dataflow.reasons import reason
 from thence.dataflow.strategies import needs
 from thence.families.fable.routes import times
 from thence.families.fable.routes.needed_parts import NeededParts
 from thence.families.fable.routes.trip_reasons import trip_reason
+from thence.families.fable.shared.analyses import ONCE
 
 OFFICE = Choice("the office", ("shut", "open"))
 
@@ -37,11 +40,15 @@ def test_bitsets_find_the_same_needs_as_the_strategies():
             cleans = frozenset(given.get("sanitizers", ()))
             asked = FlowQuestion(given["i"], given.get("j"), given.get("fact"), cleans)
             parts = NeededParts(flow, cleans)
-            expected = needs(flow, name, asked) & {"listed_order", "first_option", "kills_ignored"}
-            assert parts.of(name, given)[1] == expected, (number, name, given, flow.procedure)
+            expected = needs(flow, name, asked)
+            assert parts.needs(name, given) == expected, (number, name, given, flow.procedure)
+            if name == "taint":
+                assert parts.depth(given) == depth(flow, name, asked)
+            if name in ONCE:
+                assert parts.reason(name, given) == reason(flow, name, asked).name
             seen.update((name, each) for each in expected)
     assert {name for name, _ in seen} == {*ANALYSES} - {"intervals"}
-    assert len(seen) == 18, seen
+    assert len(seen) == 42, seen
 
 
 def trip(*texts, order, when=()):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from itertools import zip_longest
 from random import Random
 
@@ -14,7 +14,8 @@ from thence.domains.routes.trips import legs as ways
 from thence.domains.routes.trips.jobs import on
 from thence.domains.routes.trips.legs import Around, Drive, Leg
 from thence.domains.routes.trips.sheet import Line, Trip, numbered
-from thence.domains.routes.trips.writing import Things, Writer
+from thence.domains.routes.trips.things import Things
+from thence.domains.routes.trips.writing import Writer
 from thence.errors import ParameterError
 
 CLOSED, SHUT = ("closed", "open"), ("shut", "open")  # the options of a road, of a place
@@ -23,6 +24,7 @@ LEAST = 14  # steps that a trip is planned with, unless it may have no more
 FEWEST, SHORT = 12, 22  # steps of two vehicles at least, and below which one is as common
 TRIES, ENOUGH = 200, 20  # plans that are tried, and those that show that none will do
 MOST = 7  # jobs at a stop, on average
+MANY, SCENE = 30, 7  # steps from which vehicles meet twice, and what both then do together
 ASKS = 0.5  # share of the jobs at a stop after which steps depend on a choice
 SIDES = ((1, 0), (0, 1), (1, 1), (2, 0), (0, 2), (2, 1), (1, 2), (2, 2), (3, 1), (1, 3))
 """Numbers of the jobs that depend on the first and on the second option."""
@@ -208,24 +210,50 @@ class _Drawing:
         count = sum(len(each.stretches) for legs in self.legs for each in legs)
         count += sum(len(legs) + 1 for legs in self.legs)
         count += sum(1 + len(each.other) for _, each in self.arounds.values())
+        self.meetings = self._meetings()
+        count += SCENE * len(self.meetings)
         stops = sum(len(legs) + 1 for legs in self.legs)
-        self.each = min(max(0.8, (self.wanted - count) * 0.95 / stops), MOST)
-        left = [list(range(2 * len(legs) + 1)) for legs in self.legs]
+        self.each = min(max(0.8, (self.wanted - count) * 0.75 / stops), MOST)
+        tours = [self._tour(writer, vehicle) for vehicle in range(len(self.vehicles))]
+        left = [2 * len(legs) + 1 for legs in self.legs]
         while any(left):
-            vehicle = self.rng.choice([v for v, each in enumerate(left) if each for _ in each])
-            for _ in range(self.rng.choice((1, 1, 2))):
-                if left[vehicle]:
-                    self._segment(writer, vehicle, left[vehicle].pop(0))
+            held = set(self.meetings.values())
+            drawn = [v for v, each in enumerate(left) if v not in held for _ in range(each)]
+            vehicle = self.rng.choice(drawn)
+            left[vehicle] = next(tours[vehicle])
 
-    def _segment(self, writer: Writer, vehicle: int, part: int) -> None:
+    def _meetings(self) -> dict[str, int | None]:
+        """Return the places at which both vehicles will be at once, and who waits there."""
+        if len(self.vehicles) == 1 or self.wanted < SHORT:
+            return {}
+        count = 2 if self.wanted > MANY else 1
+        return dict.fromkeys(self.rng.sample(self.shared, min(count, len(self.shared))))
+
+    def _tour(self, writer: Writer, vehicle: int) -> Iterator[int]:
+        """Write what a vehicle does, one part after another; yield how many are left."""
         legs, name = self.legs[vehicle], self.vehicles[vehicle]
-        if part % 2:
-            self._leg(writer, vehicle, part // 2)
-            return
-        place = legs[0].start if part == 0 else legs[part // 2 - 1].stop
-        writer.arrive(name, place.name, first=part == 0)
-        number = int(self.each * self.rng.choice((0.6, 1.0, 1.4)) + self.rng.random())
-        known = self._known(vehicle, part // 2)
+        last = 2 * len(legs)
+        for part in range(last + 1):
+            if part % 2:
+                self._leg(writer, vehicle, part // 2)
+                yield last - part
+                continue
+            place = legs[0].start if part == 0 else legs[part // 2 - 1].stop
+            writer.arrive(name, place.name, first=part == 0)
+            number = int(self.each * self.rng.choice((0.6, 1.0, 1.4)) + self.rng.random())
+            if place.name in self.meetings:
+                self._jobs(writer, vehicle, part // 2, number // 2)
+                number -= number // 2
+                if not any(waiting is not None for waiting in self.meetings.values()):
+                    self.meetings[place.name] = vehicle
+                    yield last - part + 1
+                elif self.meetings.pop(place.name) is not None:
+                    writer.meet(place.name)
+            self._jobs(writer, vehicle, part // 2, number)
+            yield last - part
+
+    def _jobs(self, writer: Writer, vehicle: int, stop: int, number: int) -> None:
+        name, known = self.vehicles[vehicle], self._known(vehicle, stop)
         while number > 0:
             writer.stop(name)
             number -= 1
@@ -259,11 +287,13 @@ class _Drawing:
             self._along(writer, name, drives)
             return
         road, found = self.arounds[vehicle, number]
-        self._along(writer, name, drives[: found.first])
-        choice = next(each for each in self.choices if each.name == road)
-        line = writer.add(Line(name, choice=choice))
         other = [ways.drive(each, self.state) for each in found.other]
         rest = drives[found.last :]
+        begins = [*(other or rest)[:1], *drives[found.first :][:1]]
+        told = [each for each in begins if " after " in each.text]
+        self._along(writer, name, drives[: found.first], rest=told)
+        choice = next(each for each in self.choices if each.name == road)
+        line = writer.add(Line(name, choice=choice))
         for option, held in zip(CLOSED, (other, drives[found.first : found.last]), strict=True):
             line.branches[option] = self._along(writer, name, held, ((road, option),), rest)
         self._along(writer, name, rest)

@@ -100,7 +100,10 @@ ROADS: Mapping[str, str] = {  # likewise, where facts tell which road a vehicle 
         "being on any other road; one that names no road ends its being on any road."
     ),
     "roundabout": "The exit of a roundabout counts like a turn.",
-    "/": "Where names stand between slashes, the vehicle is on a road of each of these names.",
+    "/": (
+        "Names joined by a slash belong to one road: a vehicle there is on the road of each of "
+        "these names."
+    ),
     r" (?:North|South|East|West)(?=[./]| toward)": (
         "A compass direction at the end of a name does not make it another road."
     ),

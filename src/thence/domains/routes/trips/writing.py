@@ -11,6 +11,7 @@ from thence.domains.routes.trips import jobs
 from thence.domains.routes.trips.jobs import Job
 from thence.domains.routes.trips.legs import Drive
 from thence.domains.routes.trips.sheet import Line
+from thence.domains.routes.trips.things import Things
 
 WEIGHTS: Mapping[str, float] = {
     "load": 5, "unload": 5, "use": 2.5, "fresh": 1.5, "pass": 5, "clean": 3.5, "take": 6,
@@ -26,6 +27,7 @@ WAITS = (0.0, 0.1, 0.4)  # shares of the jobs before which a vehicle waits for t
 ROADSIDE = (  # jobs done by any road
     "Fill", "Wash", "Pour", "Open the drain", "Take down", "Read the job", "Throw",
 )  # fmt: skip
+APART, SOON = 6, 3  # lines in which a vehicle does not do the same again, and where two meet
 MEETS, LAST = 0.5, 6  # share of arrivals with a wait for one of so many last steps of the other
 INTENT, MINDED, FORGOTTEN = 0.5, 0.7, 0.2
 """How often what is made has a course ahead, how often the next job is of it, and is given up."""
@@ -42,7 +44,10 @@ OTHERS = (("end",), ("finish",), ("anew", "use"), ("use",))
 The other one finishes it when it has been needed, so that it may do so before in another order.
 """
 
-ONE_MAKER = 0.6  # share of the cisterns, boards and gates that only one vehicle fills or opens
+RENEWED = 0.9  # how often what both can make is made anew where they meet
+RACED = 1.0  # how often something else is then ended
+TIED = 0.4  # share of these in which an order is not open, or the other needs it in between
+BESIDES = 0.5  # share of the jobs there before which another one is done
 SECONDS = (30, 240)  # that a job takes
 
 
@@ -78,6 +83,7 @@ class Writer:
         self._idle: set[str] = set()  # facts that were made and not needed since
         self._waits = rng.choice(WAITS)
         self._here: dict[str, str] = {}
+        self._over: set[tuple[str, str]] = set()  # vehicles, and what they have no more to do with
         self._fresh: dict[str, set[str]] = {}  # of each vehicle, the facts made at this stop
 
     def add(self, line: Line) -> Line:
@@ -127,6 +133,86 @@ class Writer:
             self._wait(vehicle, job)
         return [self._do(vehicle, job, when)]
 
+    def meet(self, place: str) -> None:
+        """Write what both vehicles do with something of a place, without waiting for each other.
+
+        What the one makes true it ends itself, and the other makes it true anew; or the other one
+        ends it when it has been needed. In another order these come in between.
+        """
+        facts = self._things.placed(place)
+        makers = {fact: self._things.makers(fact) for fact in facts}
+        passed = [fact for fact in facts if len(makers[fact]) > 1 and jobs.GATE not in fact]
+        if passed and self._rng.random() < RENEWED:
+            fact = self._rng.choice(passed)
+            self._renew(fact, place)
+            facts.remove(fact)
+        alone = [fact for fact in facts if len(makers[fact]) == 1] or facts
+        if alone and (len(facts) == len(makers) or self._rng.random() < RACED):
+            self._race(self._rng.choice(alone), place)
+
+    def _renew(self, fact: str, place: str) -> None:
+        """Write that a vehicle makes a fact true and ends it, and needs what the other one made."""
+        users = {line.vehicle for line in self.lines if line.job and fact in line.job.uses}
+        one, other = sorted(self._rng.sample(self._vehicles, 2), key=lambda each: each not in users)
+        course = [(one, "pass"), (one, "anew"), (one, "end"), (other, "anew")]
+        if self._rng.random() < TIED:
+            course.append((other, "on"))  # of what the one made, in another order
+        else:
+            self._over.add((other, fact))
+        course += [(one, "on"), *[(one, "next")] * self._rng.choice((0, 1, 2, 2))]
+        for vehicle, step in course[self._rng.randrange(2) :]:
+            found = [*self._things.anywhere(vehicle), *self._things.at(vehicle, place)]
+            found = [job for job in found if job.kind != "clean" or vehicle == other]
+            if step in {"end", "on"}:
+                self._besides(vehicle, fact, found)
+            new = self._new[vehicle]
+            if step == "pass":
+                fitting = [job for job in found if job.kind == "pass"]
+            elif step == "next":
+                fitting = [job for job in found if not new.isdisjoint(job.uses)]
+            else:
+                fitting = [job for job in found if _is(job, step, fact)]
+                fitting = [job for job in fitting if not new.isdisjoint(job.uses)] or fitting
+            self._supply(vehicle, fitting, found)
+            if not self._done(vehicle, fitting) and step not in {"pass", "next"}:
+                return
+
+    def _race(self, fact: str, place: str) -> None:
+        """Write that one vehicle makes a fact true and needs it, and then another ends it."""
+        one = self._rng.choice(self._things.makers(fact))
+        (other,) = (vehicle for vehicle in self._vehicles if vehicle != one)
+        uses = [(one, "use")] * self._rng.choice((1, 2, 3))
+        course = [(one, "anew"), *uses, *[(other, "use")] * self._rng.choice((0, 1))]
+        for vehicle, step in (*course, (other, "end")):
+            found = [*self._things.anywhere(vehicle), *self._things.at(vehicle, place)]
+            self._besides(vehicle, fact, found)
+            fitting = [job for job in found if _is(job, step, fact)]
+            self._supply(vehicle, fitting, found)
+            if step == "end" and self._rng.random() < TIED:
+                self._wait_for_last(vehicle)
+            if not self._done(vehicle, fitting) and step != "use":
+                return
+
+    def _besides(self, vehicle: str, fact: str, found: Sequence[Job]) -> None:
+        """Write now and then a job that has nothing to do with a fact."""
+        if self._rng.random() < BESIDES:
+            others = [job for job in found if fact not in (*job.uses, *job.defines, *job.kills)]
+            self._done(vehicle, others)
+
+    def _supply(self, vehicle: str, wanted: Sequence[Job], found: Sequence[Job]) -> None:
+        """Write a job that makes what others need, where nothing of it holds."""
+        uses = {fact for job in wanted for fact in job.uses}
+        if uses and all(uses.isdisjoint(held) for held in self._held):
+            fresh = [job for job in found if job.kind == "fresh"]
+            self._done(vehicle, [job for job in fresh if not uses.isdisjoint(job.defines)])
+
+    def _done(self, vehicle: str, found: Sequence[Job]) -> bool:
+        """Write one of some jobs; return whether any can be done."""
+        job = self._any(vehicle, found, (), apart=SOON)
+        if job is not None:
+            self._do(vehicle, job, ())
+        return job is not None
+
     def _do(self, vehicle: str, job: Job, when: tuple[Taken, ...]) -> Line:
         low = self._rng.randrange(*SECONDS, 5)
         seconds = (low, low + self._rng.randrange(10, 61, 5))
@@ -173,16 +259,20 @@ class Writer:
         if others and " at " in fact and not self._ahead[others[0]]:
             self._ahead[others[0]] = [(step, fact) for step in self._rng.choice(OTHERS)]
 
-    def _any(self, vehicle: str, found: Sequence[Job], when: tuple[Taken, ...]) -> Job | None:
+    def _any(
+        self, vehicle: str, found: Sequence[Job], when: tuple[Taken, ...], apart: int = APART
+    ) -> Job | None:
         worlds = [self._held[place] for place in self._under(when)]
         self._look(vehicle, found)
-        latest = [line.text for line in self.lines[-6:] if line.vehicle == vehicle]
+        latest = [line.text for line in self.lines[-apart:] if line.vehicle == vehicle]
         fit, weights = [], []
         for job in found:
             if job.text in latest or not all(held.issuperset(job.uses) for held in worlds):
                 continue
             if not job.uses and job.kills and not any(held & {*job.kills} for held in worlds):
                 continue  # nothing to end
+            if any((vehicle, fact) in self._over for fact in job.uses):
+                continue
             if job.kind in {"load", "unload"} and not self._fresh[vehicle].isdisjoint(job.uses):
                 continue  # not at the stop at which it was unloaded, or loaded
             touched = {*job.uses, *job.defines, *job.kills}
@@ -226,6 +316,17 @@ class Writer:
             self._seen[vehicle] = place
             self.add(Line(vehicle, target=self.lines[place]))
 
+    def _wait_for_last(self, vehicle: str) -> None:
+        """Write a wait for the last job of the other vehicle that no option decides on."""
+        place = max(
+            (k for k, line in enumerate(self.lines)
+             if line.vehicle != vehicle and line.job and not line.when),
+            default=-1,
+        )  # fmt: skip
+        if place > self._seen[vehicle]:
+            self._seen[vehicle] = place
+            self.add(Line(vehicle, target=self.lines[place]))
+
     def _wait(self, vehicle: str, job: Job) -> None:
         """Write a wait for the last line of the other vehicle that a job has to come after."""
         own = {*job.uses, *job.defines, *job.kills}
@@ -246,75 +347,3 @@ def _is(job: Job, step: str, fact: str) -> bool:
     return fact in (
         job.defines if step == "anew" else job.kills if step in {"end", "finish"} else ()
     )
-
-
-class Things:
-    """Movable things of a trip (crates, tanks, lists, tickets, gates) and where they are.
-
-    Attributes:
-        start: the facts that hold at first.
-    """
-
-    def __init__(
-        self, rng: Random, shared: Sequence[str], places: Sequence[str], vehicles: Sequence[str]
-    ) -> None:
-        self.start: list[str] = []
-        self._vehicles = vehicles
-        self._maker: dict[str, str] = {}  # of what belongs to a place, who alone makes it true
-        self._loads: list[str] = []
-        self._own: list[str] = []
-        self._placed: dict[str, list[str]] = {place: [] for place in places}
-        first = rng.choice(("water", "water", "water", "list", "loads"))
-        kinds = [first, *rng.sample(("loads", "water", "list", "gate", "gate", "ticket"), 6)]
-        for kind in list(dict.fromkeys(kinds))[: rng.choice((2, 2, 3))]:
-            if kind == "loads":
-                names = [*jobs.CRATES, jobs.TRAILER]
-                self._loads = rng.sample(names, rng.choice((1, 2, 2)))
-                self.start += [jobs.lies(each, rng.choice(shared)) for each in self._loads]
-            elif kind == "water":
-                self._own += [jobs.FRONT, jobs.REAR]
-                self._place(rng, jobs.CISTERN, shared, 2)
-            elif kind == "list":
-                self._own.append(jobs.LIST)
-                self._place(rng, jobs.BOARD, shared, 2)
-            elif kind == "ticket":
-                self._own.append(jobs.TICKET)
-            else:
-                self._place(rng, jobs.GATE, shared, 2)
-
-    def _place(self, rng: Random, hold: str, shared: Sequence[str], count: int) -> None:
-        for place in rng.sample(shared, min(count, len(shared))):
-            self._placed[place].append(hold)
-            if rng.random() < ONE_MAKER:
-                self._maker[jobs.kept(hold, place)] = rng.choice(self._vehicles)
-            if rng.random() < 0.4:
-                self.start.append(jobs.kept(hold, place))
-
-    def anywhere(self, vehicle: str) -> list[Job]:
-        """Return the jobs that a vehicle can do wherever it may stop."""
-        return self._with(vehicle, None)
-
-    def at(self, vehicle: str, place: str) -> list[Job]:
-        """Return the jobs of a vehicle that belong to a place."""
-        found = [job for each in self._loads for job in jobs.of_thing(each, vehicle, place)]
-        for hold in self._placed[place]:
-            found += jobs.of_place(hold, place)
-        with_place = self._with(vehicle, place)
-        known = {job.text for job in self._with(vehicle, None)}
-        found += [job for job in with_place if job.text not in known]
-        others = {fact for fact, maker in self._maker.items() if maker != vehicle}
-        return [job for job in found if others.isdisjoint(job.defines)]
-
-    def _with(self, vehicle: str, place: str | None) -> list[Job]:
-        found: list[Job] = []
-        placed = self._placed.get(place, []) if place is not None else []
-        for own in self._own:
-            if own in jobs.TANKS:
-                other = jobs.REAR if own == jobs.FRONT else jobs.FRONT
-                cistern = place if jobs.CISTERN in placed else None
-                found += jobs.of_tank(own, other, vehicle, cistern)
-            elif own == jobs.LIST:
-                found += jobs.of_list(vehicle, place if jobs.BOARD in placed else None)
-            else:
-                found += jobs.of_ticket(vehicle)
-        return found

@@ -84,7 +84,7 @@ def _varied(name: str, ways: Sequence[RecipeCase], asked: Asked, rng: Random) ->
         if not _fits(name, case, asked):
             continue
         flow = case.shown(name)
-        answer = bool(answered(flow, name, asks))
+        answer = bool(answered(flow, asks, name))
         key = answer, min(depth(flow, name, asks), DEEPEST)
         if key not in told and (found := _instance(name, case, asked)):
             told.add(key)
@@ -98,7 +98,7 @@ def _pair(name: str, ways: Sequence[RecipeCase], asked: Asked, rng: Random) -> I
     sides: tuple[defaultdict[int, list[RecipeCase]], ...] = (defaultdict(list), defaultdict(list))
     asks = flow_question(asked)
     fitting = [case for case in ways if _fits(name, case, asked)]
-    answers = [bool(answered(case.shown(name), name, asks)) for case in fitting]
+    answers = [bool(answered(case.shown(name), asks, name)) for case in fitting]
     if len(set(answers)) < 2:
         return
     for case, answer in zip(fitting, answers, strict=True):

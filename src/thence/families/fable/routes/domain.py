@@ -32,6 +32,7 @@ if TYPE_CHECKING:
 
 _MIXTURES: Mapping[str, Sequence[int]] = {
     "concurrency": (1, 1, 1, 1, 2, 3, 3, 4, 5, 6),  # the depth of every conflict is 1
+    "reaching_definitions": (1, 2, 3, 3, 3, 4, 4, 5, 6, 6),  # options decide far off
     "live_variables": (1, 1, 2, 3, 3, 3, 4, 4, 5, 6),  # what is two links off stands in sight
 }
 FEWEST, MOST = 4, 56  # steps of a route, as in the paper
@@ -56,7 +57,7 @@ class Routes(Domain):
     name = "routes"
     has_depth = True
     served = 100
-    pressure = 200.0
+    pressure = 300.0
     intervals = TimeRange()
     settable = (
         Parameter("osm", "", "an OpenStreetMap extract, FILE.osm.pbf; none: a made-up map", _file),
@@ -109,7 +110,7 @@ class Routes(Domain):
         return sound.ask(analysis, _trips(values), rng, deepest)
 
     def mixture(self, analysis: str) -> Sequence[int]:
-        """Return the depths of as many pairs of a Yes and a No; two cells have their own."""
+        """Return the depths of as many pairs of a Yes and a No; three cells have their own."""
         return _MIXTURES.get(analysis) or super().mixture(analysis)
 
     def unaskable(self, analysis: str, parameters: Mapping[str, Any], error: Unaskable) -> str:
@@ -177,7 +178,7 @@ class Routes(Domain):
         return check(analysis, "", (goal, repr(list(steps)), question, None), dialect)
 
 
-_TRIPS, _SHEETS = 96, 4  # trips of a block, and those by the same legs
+_TRIPS, _SHEETS = 128, 4  # trips of a block, and those by the same legs
 _KEPT = 4  # blocks whose trips are kept, as each serves eight cells
 
 

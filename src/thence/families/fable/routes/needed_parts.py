@@ -1,21 +1,31 @@
 """Parts of the analysis that a question about a trip needs, found by bitsets alone.
 
-They say which of many candidates to look at first: those that cannot be answered by the listed
-order, by the first options or without kills are few. The conditions are those of the analyses.
+Three of them say which of many candidates to look at first: those that cannot be answered by the
+listed order, by the first options or without kills are few. The conditions are those of the
+analyses.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from functools import cached_property
 from typing import Any
 
 from thence.core.graph import members
+from thence.dataflow.depth import depth
 from thence.dataflow.flow import Flow, Role
-from thence.dataflow.worlds import chain
+from thence.dataflow.questions import FlowQuestion
+from thence.dataflow.strategies import STRATEGIES
+from thence.dataflow.worlds import chain, way
 from thence.families.fable.shared.analyses import EVERY, asked_steps
+from thence.families.fable.shared.blocks import flow_question
 from thence.families.fable.shared.quick_answers import ENDS, Order, QuickAnswers, listed_order
 
 type Asked = Mapping[str, Any]
+
+_TRIED = frozenset({"listed_order", "first_option", "kills_ignored"})
+_OTHERS = tuple(name for name in STRATEGIES if name not in _TRIED)
+_NOTHING = FlowQuestion()
 
 
 class NeededParts:
@@ -29,7 +39,7 @@ class NeededParts:
     def __init__(self, flow: Flow, cleans: frozenset[int]) -> None:
         self._flow, self._cleans = flow, cleans
         self._hops: dict[int, dict[int, int]] = {}
-        self._kept: dict[tuple[int, int], QuickAnswers] = {}
+        self._kept: dict[tuple[tuple[Role, ...], int], QuickAnswers] = {}
         self._listed = listed_order(len(flow))
         self._order = Order(flow.descendants, flow.ancestors)
         self._worlds = [flow.all_steps]
@@ -52,6 +62,109 @@ class NeededParts:
         if not answer and self._answer(name, asked, self._order, ends=(Role.DEFINE,)):
             wrong.add("kills_ignored")
         return answer, frozenset(wrong)
+
+    def needs(self, name: str, asked: Asked) -> frozenset[str]:
+        """Return the names of all strategies that answer a question wrongly, as `strategies.needs`.
+
+        Args:
+            name: of the analysis, any but intervals.
+            asked: the question; step i makes its fact, if it has one.
+        """
+        answer, found = self.of(name, asked)
+        return found | {
+            other
+            for other in _OTHERS
+            if name in STRATEGIES[other].analyses
+            and STRATEGIES[other].can_err(name, answer)
+            and self._by(other, name, asked) is not answer
+        }
+
+    def _by(self, strategy: str, name: str, asked: Asked) -> bool:
+        """Return the answer by a strategy that `of` does not try."""
+        if strategy == "sanitizers_ignored":
+            return self._answer(name, {**asked, "sanitizers": ()}, self._order)
+        if strategy == "suppliers_ignored":
+            if name == "type_state":
+                return not self._is_supplied(asked)
+            return self._answer(name, asked, self._order, ends=(Role.KILL,))
+        if name == "taint" and strategy != "order_ignored":
+            far = self._way(asked, self._order)
+            return far is not None and far <= (STRATEGIES[strategy].links or 0)
+        return self._answer(name, asked, self._orders[strategy])
+
+    def reason(self, name: str, asked: Asked) -> str:
+        """Return the reason for an answer where one execution shows a Yes, as `reasons.reason`.
+
+        Args:
+            name: of an analysis of `ONCE`.
+            asked: the question about another step than step i, which makes its fact.
+        """
+        if not self._answer(name, asked, self._order):
+            return self._cut(asked)[0] if name == "taint" else self._ended(name, asked)
+        first = [self._first(asked)]
+        if self._answer(name, asked, self._listed):
+            listed = self._answer(name, asked, self._listed, first)
+            return "listed" if listed else "other_option"
+        return "other_order" if self._answer(name, asked, self._order, first) else "other_both"
+
+    def _ended(self, name: str, asked: Asked) -> str:
+        """Return why a fact does not get from step i to any step, or to step j, that it is for."""
+        flow, i, j = self._flow, asked["i"], asked.get("j")
+        others = [j] if j is not None else members(flow.mask(Role.USE, asked["fact"]) & ~(1 << i))
+        possible = [k for k in others if flow.is_possible(i, k)]
+        if all(flow.precedes(k, i) for k in possible):
+            if j is None:
+                return "never_used"
+            return "always_after" if possible else "never_both"
+        if not self._answer(name, asked, self._order, ends=(Role.KILL,)):
+            return "ended"
+        without_kills = self._answer(name, asked, self._order, ends=(Role.DEFINE,))
+        return "ended_or_remade" if without_kills else "remade"
+
+    def depth(self, asked: Asked) -> int:
+        """Return the depth of a question about taint."""
+        far = self._way(asked, self._order) or self._cut(asked)[1]
+        return far or depth(self._flow, "taint", flow_question(asked))
+
+    def _cut(self, asked: Asked) -> tuple[str, int | None]:
+        """Return why nothing unsafe gets to step j, and the links of the way; see `reasons.cut`."""
+        if not self._flow.steps[asked["i"]].defines:
+            return "no_source", 1
+        if not self._flow.is_possible(asked["i"], asked["j"]):
+            return "never_both", 1
+        if far := self._way({**asked, "sanitizers": ()}, self._order):
+            return "made_safe", far
+        for name, role in (("overwritten", Role.KILL), ("killed", Role.DEFINE)):
+            if far := self._way(asked, self._order, (role,)):
+                return name, far
+        if far := way(self._flow, flow_question(asked), asked["j"]):
+            return "excluded", far
+        far = self._way(asked, self._orders["order_ignored"])
+        return ("too_early", far) if far else ("no_way", None)
+
+    def _way(self, asked: Asked, order: Order, ends: Sequence[Role] = ENDS) -> int | None:
+        """Return the links of the shortest way of contamination under any options, if any."""
+        given = {"sanitizers": self._cleans, **asked}
+        both = (done for done in self._worlds if done >> asked["i"] & done >> asked["j"] & 1)
+        found = (self._quick(ends, done).links(order, given) for done in both)
+        return min((far for far in found if far is not None), default=None)
+
+    def _is_supplied(self, asked: Asked) -> bool:
+        """Return whether something that step j uses can reach it from step i."""
+        made = set(self._flow.steps[asked["i"]].defines) & set(self._flow.steps[asked["j"]].uses)
+        return any(
+            self._answer("reaching_definitions", {**asked, "fact": fact}, self._order)
+            for fact in made
+        )
+
+    @cached_property
+    def _orders(self) -> Mapping[str, Order]:
+        """The orders that the strategies go by which follow few links, or none."""
+        views = {name: STRATEGIES[name].view for name in _OTHERS if STRATEGIES[name].links}
+        flows = {name: view(self._flow, "", _NOTHING)[0] for name, view in views.items()}
+        found = {name: Order(flow.descendants, flow.ancestors) for name, flow in flows.items()}
+        none = [0] * len(self._flow)
+        return {**found, "order_ignored": Order(none, none)}
 
     def links(self, asked: Asked) -> int:
         """Return about how many links of the order, or of taint, a question spans."""
@@ -84,7 +197,7 @@ class NeededParts:
     ) -> bool:  # fmt: skip
         """Return the answer over the options that carry out the steps asked about."""
         steps = asked_steps(name, asked)
-        given = {**asked, "sanitizers": self._cleans}
+        given = {"sanitizers": self._cleans, **asked}
         found = (
             self._quick(ends, done).holds(name, order, given)
             for done in (self._worlds if worlds is None else worlds)
@@ -93,7 +206,7 @@ class NeededParts:
         return all(found) if name in EVERY else any(found)
 
     def _quick(self, ends: Sequence[Role], done: int) -> QuickAnswers:
-        key = len(ends), done
+        key = tuple(ends), done
         if key not in self._kept:
             self._kept[key] = QuickAnswers(self._flow, ends, done)
         return self._kept[key]

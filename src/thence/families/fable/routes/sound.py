@@ -11,14 +11,15 @@ from typing import Any
 
 from thence.core.graph import members
 from thence.core.procedure import Procedure
-from thence.dataflow import Flow, analysis
+from thence.dataflow import Flow, analysis, conflicts
 from thence.dataflow.flow import Role
+from thence.dataflow.strategies import answered
 from thence.domains.routes.trips.sheet import Trip
 from thence.families.fable.routes import times, words
 from thence.families.fable.routes.needed_parts import NeededParts
 from thence.families.fable.routes.surface import thing
 from thence.families.fable.routes.trip_reasons import trip_reason
-from thence.families.fable.shared.analyses import EVERY, INTERVALS, carried_out
+from thence.families.fable.shared.analyses import EVERY, INTERVALS, ONCE, carried_out
 from thence.families.fable.shared.blocks import DEEPEST, flow_question
 from thence.families.fable.shared.chains import can_happen
 from thence.families.fable.shared.domain import Case, Instance
@@ -155,9 +156,14 @@ def _span(trip: TripCase, asked: Asked, deepest: int) -> Kind:
 
 
 def _instance(name: str, trip: TripCase, asked: Asked) -> Instance | None:
-    verdict = analysis(name).decide(trip.flow, **asked)
-    if name == "taint" and verdict.answer and not can_happen(trip.flow, verdict.witness):
-        return None  # each link can hold, but not all of them in one order
+    taint = name == "taint"
+    if taint:
+        verdict = analysis(name).decide(trip.flow, **asked)
+        answer = verdict.answer
+        if answer and not can_happen(trip.flow, verdict.witness):
+            return None  # each link can hold, but not all of them in one order
+    else:
+        answer = answered(trip.flow, flow_question(asked), name)
     fact = asked.get("fact")
     question: dict[str, Any] = {
         "kind": name,
@@ -170,17 +176,27 @@ def _instance(name: str, trip: TripCase, asked: Asked) -> Instance | None:
         "start": list(trip.flow.procedure.start or ()),
         "scope": _scope(name, trip.trip, asked),
     }
-    if name == "taint":
+    if taint:
         question["sanitizers"] = asked["sanitizers"]
     return Instance(
         question,
-        "Yes" if verdict.answer else "No",
+        "Yes" if answer else "No",
         "",
         flow=trip.flow,
-        reasons=lambda: words.explained(trip.flow, verdict, asked),
-        reason=lambda: trip_reason(trip.flow, name, flow_question(asked)),
+        reasons=lambda: words.explained(
+            trip.flow, analysis(name).decide(trip.flow, **asked), asked
+        ),
+        links=(lambda: trip.parts.depth(asked)) if taint else None,
+        reason=lambda: _reason(name, trip, asked),
+        needs=lambda: trip.parts.needs(name, asked),
         quotas=frozenset({"about one thing"} if _about_one_thing(name, trip, asked) else ()),
     )
+
+
+def _reason(name: str, trip: TripCase, asked: Asked) -> str:
+    if name in ONCE:
+        return trip.parts.reason(name, asked)
+    return trip_reason(trip.flow, name, flow_question(asked))
 
 
 def _about_one_thing(name: str, trip: TripCase, asked: Asked) -> bool:
@@ -291,10 +307,17 @@ def _pairs(trip: TripCase) -> Iterator[Asked]:
     for i, j in product(range(len(flow)), repeat=2):
         if times.vehicle(flow, i) == times.vehicle(flow, j) or not (trip.acts(i) and trip.acts(j)):
             continue
-        tied = flow.precedes(i, j) or flow.precedes(j, i) or not flow.is_possible(i, j)
+        if not flow.is_possible(i, j) and (5 * i + j) % 24:
+            continue
+        tied = flow.precedes(i, j) or flow.precedes(j, i)
+        found = conflicts(flow.steps[i], flow.steps[j])
+        ended = all(Role.KILL in {each.first, each.second} for each in found)
+        if found and (tied or not ended) and not trip.rarely(i, j):
+            continue  # kills decide too few of the others
         passes = trip.waits_between(i, j) and (i + j) % 3 == 0
         shares = not trip.touched(i).isdisjoint(trip.touched(j))
-        if shares or passes or (tied and (i + 2 * j) % 4 == 0) or trip.rarely(i, j):
+        alike = thing(flow.steps[i].text) == thing(flow.steps[j].text)  # at two places, say
+        if shares or passes or alike or (tied and (i + 2 * j) % 4 == 0) or trip.rarely(i, j):
             yield {"i": i, "j": j}
 
 

@@ -141,7 +141,9 @@ class Gathering:
             cues and self._alike[slot, cues] >= _SAME
         ):
             return False
-        needed = frozenset(given["needs"]) if given else needs(flow, self._analysis, asked)
+        needed = (
+            frozenset(given["needs"]) if given else _needs(flow, self._analysis, asked, instance)
+        )
         key = (slot, why, needed, instance.quotas)
         alike = self._kept // _ALIKE
         if self._alike[key] >= (2 * alike if len(held) < self._few else alike):
@@ -173,6 +175,10 @@ def _depth(flow: Flow, analysis: str, asked: FlowQuestion, instance: Instance) -
 
 def _reason(flow: Flow, analysis: str, asked: FlowQuestion, instance: Instance) -> str:
     return instance.reason() if instance.reason else reason(flow, analysis, asked).name
+
+
+def _needs(flow: Flow, analysis: str, asked: FlowQuestion, instance: Instance) -> frozenset[str]:
+    return instance.needs() if instance.needs else needs(flow, analysis, asked)
 
 
 def flow_question(question: Mapping[str, Any]) -> FlowQuestion:

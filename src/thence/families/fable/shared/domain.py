@@ -70,6 +70,7 @@ class Instance:
             are not those of the analysis itself; None where they are.
         links: computes the depth, where it is not that of the analysis itself, or None.
         reason: computes the name of the reason, likewise.
+        needs: computes the parts that are needed, where there is a quicker way, or None.
         quotas: names of what half of the questions of a block with this answer should have.
     """
 
@@ -84,6 +85,7 @@ class Instance:
     traits: Mapping[str, Any] | None = None
     links: Callable[[], int] | None = None
     reason: Callable[[], str] | None = None
+    needs: Callable[[], frozenset[str]] | None = None
     quotas: frozenset[str] = frozenset()
 
     def with_explanation(self) -> Instance:

@@ -46,7 +46,7 @@ class Offer:
 
     def decided(self) -> Offer:
         """Return the candidate without what was needed only to choose, most of its memory."""
-        asked = replace(self.instance, cues=(), flow=None, links=None, reason=None)
+        asked = replace(self.instance, cues=(), flow=None, links=None, reason=None, needs=None)
         return replace(self, instance=asked, seen=(), guessed=frozenset())
 
     @property

@@ -107,7 +107,7 @@ class QuickAnswers:
         i, fact = asked["i"], asked["fact"]
         users = self.used(fact)
         sure = users & order.after[i]
-        enders = (self.made(fact) | self.killed(fact)) & ~users & ~order.before[i] & ~(1 << i)
+        enders = self._ending(fact) & ~users & ~order.before[i] & ~(1 << i)
         return bool(sure) and all(sure & order.before[k] for k in members(enders))
 
     def _valid(self, order: Order, asked: Asked) -> bool:
@@ -124,28 +124,35 @@ class QuickAnswers:
         return True
 
     def _tainted(self, order: Order, asked: Asked) -> bool:
+        return self.links(order, asked) is not None
+
+    def links(self, order: Order, asked: Asked) -> int | None:
+        """Return the links of the shortest chain of contamination to step j, if there is one."""
         after, before = order
-        wanted, waiting = 1 << asked["j"], [asked["i"]]
-        met = safe = 0
+        wanted, last = 1 << asked["j"], [asked["i"]]
+        met = safe = far = 0
         for step in asked["sanitizers"]:
             safe |= 1 << step
-        while waiting:
-            step = waiting.pop()
-            closed = before[step] | 1 << step
-            for users, ends in self._leaving[step]:
-                left, stops = users & ~met & ~closed, ends & after[step]
-                while left:
-                    bit = left & -left
-                    left ^= bit
-                    user = bit.bit_length() - 1
-                    if stops & before[user]:
-                        continue
-                    if bit == wanted:
-                        return True
-                    met |= bit
-                    if not bit & safe:
-                        waiting.append(user)
-        return False
+        while last:
+            far += 1
+            waiting: list[int] = []
+            for step in last:
+                closed = before[step] | 1 << step
+                for users, ends in self._leaving[step]:
+                    left, stops = users & ~met & ~closed, ends & after[step]
+                    while left:
+                        bit = left & -left
+                        left ^= bit
+                        user = bit.bit_length() - 1
+                        if stops & before[user]:
+                            continue
+                        if bit == wanted:
+                            return far
+                        met |= bit
+                        if not bit & safe:
+                            waiting.append(user)
+            last = waiting
+        return None
 
     def _together(self, order: Order, asked: Asked) -> bool:
         i, j = asked["i"], asked["j"]
