@@ -222,7 +222,7 @@ def _unmade(flow: Flow, fact: str, makers: Sequence[int]) -> Flow:
     for step in makers:
         left = tuple(each for each in steps[step].defines if each != fact)
         steps[step] = replace(steps[step], defines=left)
-    return Flow(_changed(flow, steps=tuple(steps)))
+    return Flow(_changed(flow, steps=tuple(steps)), like=flow)
 
 
 def _instance(fact: str, step: int) -> str:

@@ -93,7 +93,7 @@ class _Way:
         self.view: View | None = None
 
     def _by_step(self, rows: Sequence[int]) -> Sequence[int]:
-        if self.place == self.listing:
+        if all(step == place for place, step in enumerate(self.listing)):
             return rows
         found = [0] * len(rows)
         for step, bits in zip(self.listing, rows, strict=True):
@@ -250,7 +250,7 @@ class Depths:
             self._wants(1, deep)
             and any(
                 self._wants(0, each)
-                for each in range(min(deep, _DEEP), max(deep, DEEPEST) + 1)
+                for each in range(min(deep, _DEEP), max(deep, self._deepest) + 1)
                 if each == deep or min(each, deep) >= _DEEP
             )
             for deep in yes
