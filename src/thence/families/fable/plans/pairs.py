@@ -13,6 +13,7 @@ from typing import Any
 
 from thence.core.graph import members
 from thence.dataflow import Flow
+from thence.dataflow.analyses import ANALYSES
 from thence.dataflow.flow import Role
 from thence.dataflow.strategies import share_orders
 from thence.families.fable.plans.finer_reasons import links
@@ -20,6 +21,7 @@ from thence.families.fable.plans.queues import HEEDED, Standing, in_queues, stan
 from thence.families.fable.plans.words import listed, permitted
 from thence.families.fable.shared.analyses import ONCE
 from thence.families.fable.shared.blocks import DEEPEST, flow_question
+from thence.families.fable.shared.chains import can_happen
 from thence.families.fable.shared.domain import Case
 from thence.families.fable.shared.quick_answers import Order, QuickAnswers, listed_order
 
@@ -56,7 +58,6 @@ _TELLING: Mapping[str, Sequence[Role]] = {
     "taint": (Role.KILL, Role.DEFINE),
 }
 """What alone should end a fact so that a No is seldom enough to be preferred, by analysis."""
-_TRIED = 60  # random orders in which a tainted fact is looked for
 _LISTED_ANEW = 0.5  # of the plans in queues, whose steps are listed in different orders then
 
 Asked = dict[str, Any]
@@ -311,7 +312,8 @@ def _is_far(name: str, asked: Asked) -> bool:
 def _is_fit(name: str, denied: Question, affirmed: Question, rng: Random) -> bool:
     """Return whether a pair is taken: of some there are enough, of some no order shows the Yes."""
     if name == "taint":
-        return _is_met(*affirmed, rng)
+        view, asked = affirmed
+        return can_happen(view.flow, ANALYSES[name].rule(view.flow, flow_question(asked)).witness)
     view, asked = denied
     late = name == "reaching_definitions" and view.flow.precedes(asked["j"], asked["i"])
     return not late or rng.random() < _LATE
@@ -322,25 +324,3 @@ def _by_depth(name: str, held: Sequence[Question]) -> dict[int, list[Question]]:
     for view, asked in held:
         found[links(view.flow, name, flow_question(asked), view.case.source)].append((view, asked))
     return found
-
-
-def _is_met(view: View, asked: Asked, rng: Random) -> bool:
-    """Return whether one of some random orders shows a tainted fact where it is asked about.
-
-    The analysis looks at each link of a chain by itself; where steps may come in either order, no
-    single order need show them all.
-    """
-    steps = view.flow.steps
-    for _ in range(_TRIED):
-        tainted = set[str]()
-        for place in permitted(view.case, rng):
-            step = steps[place]
-            met = not tainted.isdisjoint(step.uses)
-            if place == asked["j"]:
-                if met:
-                    return True
-                break
-            tainted.difference_update(step.kills, step.defines)
-            if place == asked["i"] or (met and place not in asked["sanitizers"]):
-                tainted.update(step.defines)
-    return False
