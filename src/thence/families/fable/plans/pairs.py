@@ -12,6 +12,7 @@ from random import Random
 from typing import Any
 
 from thence.core.graph import members
+from thence.core.procedure import Procedure
 from thence.dataflow import Flow
 from thence.dataflow.analyses import ANALYSES
 from thence.dataflow.flow import Role
@@ -19,17 +20,32 @@ from thence.dataflow.strategies import share_orders
 from thence.families.fable.plans.finer_reasons import links
 from thence.families.fable.plans.queues import HEEDED, Standing, in_queues, standing
 from thence.families.fable.plans.words import listed, permitted
-from thence.families.fable.shared.analyses import ONCE
+from thence.families.fable.shared.analyses import EVERY, ONCE
 from thence.families.fable.shared.blocks import DEEPEST, flow_question
 from thence.families.fable.shared.chains import can_happen
 from thence.families.fable.shared.domain import Case
 from thence.families.fable.shared.quick_answers import Order, QuickAnswers, listed_order
 
 _THREE = 0.4  # of the long plans in queues that have three; of concurrency all
-_DEEP = 3  # links from which the two questions of a pair need not have as many
-_OF_DEPTH = (40, 65, 95, 65, 45, 45)  # pairs of a block, by links from 1 to DEEPEST
-_SPARE = 0.2  # of these a block can do without
-_OF_ASKED_DEPTH = 80  # the same where depths are asked for
+_DEEP = 3  # links of a deep question; of a pair both are, or neither
+_OF_DEPTH = (30, 50, 60, 30, 20, 20), (10, 20, 40, 35, 25, 25)
+"""Pairs of a block, by links from 1 to DEEPEST, about plans that work and about others."""
+_SHALLOW = (35, 65, 30, 0, 0, 0), (4, 8, 18, 30, 30, 15)
+_OF_SHALLOW = {
+    "live_variables": ((35, 60, 60, 20, 15, 15), _SHALLOW[1]),
+    "very_busy_expressions": _SHALLOW,
+    "type_state": _SHALLOW,
+    "taint": ((15, 25, 20, 10, 5, 5), (20, 40, 40, 30, 30, 15)),
+}
+"""The same of analyses in which a plan that works gives few deep questions."""
+SHALLOW = frozenset(_OF_SHALLOW)
+"""These analyses."""
+_SPARE = 0.35  # of these a block can do without
+_AGAIN = 2  # pairs of each depth that a question gives, where they are deep
+_TWICE: Mapping[str, int] = {"live_variables": 1}
+"""Least depth at which it gives as many, where there are too few less deep ones, too."""
+_LONG = 3  # least steps of a plan for each link of its questions
+_OF_ASKED_DEPTH = 40  # the same where depths are asked for
 _PLAIN: Mapping[str, float] = {"reaching_definitions": 0.2, "taint": 0.15}
 """How many of the questions are kept of which no way tells that."""
 _LATE = 0.2  # of the pairs kept whose No is that step j comes first: there are enough of these
@@ -41,7 +57,7 @@ _LOOKED_LESS: Mapping[str, int] = {"taint": 3}
 _LOOKED = 4  # of which with one answer so many are looked at
 ASKED = 24
 """Questions of one plan in one order."""
-_FEWER_ASKED: Mapping[str, int] = {"taint": 12, "concurrency": 12}
+_FEWER_ASKED: Mapping[str, int] = {"taint": 16, "concurrency": 12}
 
 IN_QUEUES: Mapping[str, float] = {
     "reaching_definitions": 1.0,
@@ -55,6 +71,7 @@ IN_QUEUES: Mapping[str, float] = {
 """How many of the plans stand in queues, by analysis; none where nothing is said."""
 _TELLING: Mapping[str, Sequence[Role]] = {
     "reaching_definitions": (Role.KILL,),
+    "live_variables": (Role.KILL,),
     "taint": (Role.KILL, Role.DEFINE),
 }
 """What alone should end a fact so that a No is seldom enough to be preferred, by analysis."""
@@ -92,6 +109,14 @@ class _Way:
         graph = held.graph
         self.order = Order(self._by_step(graph.descendants), self._by_step(graph.ancestors))
         self.view: View | None = None
+
+    def flow(self, procedure: Procedure, like: Flow | None) -> Flow:
+        """Return the flow of the steps in this way, like one of the same steps if there is one."""
+        found = like.with_order(procedure.order) if like else Flow(procedure)
+        known = self.held.graph
+        found.graph.descendants, found.graph.ancestors = known.descendants, known.ancestors
+        found.reduced = found.graph
+        return found
 
     def _by_step(self, rows: Sequence[int]) -> Sequence[int]:
         if all(step == place for place, step in enumerate(self.listing)):
@@ -154,12 +179,35 @@ class _Ways:
                 sides[self._quick.holds(self._name, way.order, asked)].append(way)
         return sides
 
-    def some(self, ways: Sequence[_Way], asked: Asked) -> list[_Way]:
-        """Return some of several ways, first those in which a part of what ends a fact decides."""
+    def most_links(self, asked: Asked) -> int:
+        """Return about the most links of a Yes, whatever the queues."""
+        i, j = asked["i"], asked.get("j")
+        if self._name == "very_busy_expressions":  # all queues permit the listed order
+            return self._quick.used(asked["fact"]).bit_length() - 1 - i
+        if self._name in EVERY:
+            return self._quick.most_links(self._name, self._listed, asked)
+        return len(self._steps) if j is None else abs(i - j)
+
+    def deep(self, ways: Sequence[_Way], asked: Asked, depths: Depths) -> list[_Way]:
+        """Return some ways with a Yes of as many links as are wanted, first what lacks most."""
+        links = {way: self._quick.most_links(self._name, way.order, asked) for way in ways}
+        found = [way for way in ways if links[way] >= depths.least]
+        found.sort(key=lambda way: (depths.lacking(links[way]), links[way]), reverse=True)
+        return found[: _LOOKED_LESS.get(self._name, _LOOKED)]
+
+    def some(self, ways: Sequence[_Way], asked: Asked, least: int) -> list[_Way]:
+        """Return some of several ways with a No, first those that a part of what ends decides.
+
+        Where the Yes is to be deep, all are returned: few of them are as deep.
+        """
         drawn = self._rng.sample(ways, len(ways))
         if self._telling:
-            drawn.sort(key=lambda way: not self.tells([way], asked))
-        return drawn[: _LOOKED_LESS.get(self._name, _LOOKED)]
+            drawn.sort(
+                key=lambda way: [
+                    not each.holds(self._name, way.order, asked) for each in self._telling
+                ]
+            )
+        return drawn if least >= _DEEP else drawn[: _LOOKED_LESS.get(self._name, _LOOKED)]
 
     def tells(self, ways: Sequence[_Way], asked: Asked) -> bool:
         """Return whether in one of some ways with a No a part of what ends a fact decides.
@@ -174,17 +222,19 @@ class _Ways:
         """Return a question with the plan as it is listed and stands in queues."""
         if way.view is None:
             case = in_queues(listed(self._whole.case, way.listing), way.held)
-            way.view = View(case, None if self._anew else self._flow(case))
+            way.view = View(case, self._flow(way, case))
         placed = {**asked, **{step: way.place[asked[step]] for step in "ij" if step in asked}}
         if "sanitizers" in asked:
             placed["sanitizers"] = [way.place[step] for step in asked["sanitizers"]]
         return way.view, placed
 
-    def _flow(self, case: Case) -> Flow:
+    def _flow(self, way: _Way, case: Case) -> Flow:
+        if self._anew:
+            return way.flow(case.procedure, None)
         flow = self._whole.flow
         if self._flows is None:
             self._flows = flow.with_order([*pairwise(self._steps)]), flow.with_order(())
-        found = flow.with_order(case.procedure.order)
+        found = way.flow(case.procedure, flow)
         share_orders(found, *self._flows)
         return found
 
@@ -214,48 +264,51 @@ class Depths:
 
     Args:
         span: the least and the greatest depth that are asked for, or None.
+        name: name of the analysis.
+        works: whether they are about plans that work.
     """
 
-    def __init__(self, span: Sequence[int] | None) -> None:
+    def __init__(self, span: Sequence[int] | None, name: str, *, works: bool) -> None:
         self._deepest = span[1] if span else DEEPEST
-        wanted = dict(enumerate(_OF_DEPTH, 1))
+        numbers = enumerate(_OF_SHALLOW.get(name, _OF_DEPTH)[not works], 1)
+        wanted = {deep: number for deep, number in numbers if number}
         if span:
             wanted = dict.fromkeys(range(span[0], span[1] + 1), _OF_ASKED_DEPTH)
-        self._left = wanted, dict(wanted)
-        self._spare = _SPARE * 2 * sum(wanted.values())
+        self._wanted, self._left = wanted, (dict(wanted), dict(wanted))
+        self._spare = {deep: _SPARE * number for deep, number in wanted.items()}
 
     @property
     def are_full(self) -> bool:
-        """Whether hardly any more are wanted."""
-        return sum(sum(side.values()) for side in self._left) <= self._spare
+        """Whether there are enough of each depth."""
+        return all(side[deep] <= left for side in self._left for deep, left in self._spare.items())
 
     def matched(self, no: Iterable[int], yes: Iterable[int]) -> list[tuple[int, int]]:
-        """Return pairs of a depth of a No and one of a Yes: the same, or both of three and more."""
+        """Return pairs of a depth of a No and one of a Yes: both are deep, or neither."""
         left = [each for each in no if self._wants(0, each)]
         found = []
         for deep in sorted(yes, reverse=True):
-            near = [each for each in left if each == deep or min(each, deep) >= _DEEP]
+            near = [each for each in left if (each < _DEEP) == (deep < _DEEP)]
             if near and self._wants(1, deep):
                 found.append((min(near, key=lambda each: abs(each - deep)), deep))
                 left.remove(found[-1][0])
         return found
 
     @property
-    def are_deep(self) -> bool:
-        """Whether all that are wanted have three links or more."""
-        return not any(self._wants(side, deep) for side in (0, 1) for deep in range(1, _DEEP))
+    def least(self) -> int:
+        """The least depth of a Yes that is wanted; one that is too great where there is none."""
+        return min(
+            (deep for deep, left in self._left[1].items() if left > 0), default=self._deepest + 1
+        )
+
+    def lacking(self, deep: int) -> float:
+        """Return which share of the questions with a Yes of a depth is lacking."""
+        deep = min(deep, self._deepest)
+        return self._left[1].get(deep, 0) / self._wanted.get(deep, 1)
 
     def can_match(self, yes: Iterable[int]) -> bool:
         """Return whether a Yes of one of some depths, and a No that goes with it, are wanted."""
-        return any(
-            self._wants(1, deep)
-            and any(
-                self._wants(0, each)
-                for each in range(min(deep, _DEEP), max(deep, self._deepest) + 1)
-                if each == deep or min(each, deep) >= _DEEP
-            )
-            for deep in yes
-        )
+        kinds = {each < _DEEP for each, left in self._left[0].items() if left > 0}
+        return any(self._wants(1, deep) and (deep < _DEEP) in kinds for deep in yes)
 
     def count(self, *depths: int) -> None:
         """Count a question with a No and one with a Yes."""
@@ -282,31 +335,38 @@ def pairs(
         depths: how many are wanted; those that are yielded are counted.
         works: whether the plan works; what it makes is then used in all its orders, or in none.
     """
+    if len(whole.flow) < _LONG * min(depths.least, _LONG + 1):
+        return
     alike = works and name == "live_variables"
     anew = name in ONCE and not alike and rng.random() < _LISTED_ANEW
     held = _Ways(name, whole, rng, anew=anew)
+    asked = [each for each in asked if held.most_links(each) >= depths.least]
     asked = list(islice(filter(held.is_open, asked), _FEWER_ASKED.get(name, ASKED)))
     ways = held.drawn() if asked else []
+    plain = 0.0 if name == "taint" and not works else _PLAIN.get(name, 1.0)
     for each in asked:
-        if depths.are_deep and not _is_far(name, each):
-            continue
         no, yes = held.split(ways, each)
-        if no and yes and (held.tells(no, each) or rng.random() < _PLAIN[name]):
-            affirmed = _by_depth(name, [held.shown(way, each) for way in held.some(yes, each)])
+        yes = held.deep(yes, each, depths)
+        if no and yes and (held.tells(no, each) or rng.random() < plain):
+            affirmed = _by_depth(name, [held.shown(way, each) for way in yes])
             if not depths.can_match(affirmed):
                 continue
-            denied = _by_depth(name, [held.shown(way, each) for way in held.some(no, each)])
-            for deep, other in depths.matched(denied, affirmed):
-                found = rng.choice(denied[deep]), rng.choice(affirmed[other])
-                if _is_fit(name, *found, rng):
-                    depths.count(deep, other)
-                    yield from found
+            denied = _by_depth(
+                name, [held.shown(way, each) for way in held.some(no, each, depths.least)]
+            )
+            for _ in range(_AGAIN):
+                for deep, other in depths.matched(denied, affirmed):
+                    found = denied[deep].pop(0), affirmed[other].pop(0)
+                    if _is_fit(name, *found, rng):
+                        depths.count(deep, other)
+                        yield from found
+                again = _TWICE.get(name, _DEEP)
+                denied, affirmed = _left(denied, again), _left(affirmed, again)
 
 
-def _is_far(name: str, asked: Asked) -> bool:
-    """Return whether two steps stand so far apart that the question may be deep."""
-    alone = name in ("live_variables", "very_busy_expressions", "type_state")
-    return alone or abs(asked["i"] - asked["j"]) >= _DEEP
+def _left(held: Mapping[int, list[Question]], least: int) -> dict[int, list[Question]]:
+    """Return the questions that are left, those of so many links and more."""
+    return {deep: left for deep, left in held.items() if left and deep >= least}
 
 
 def _is_fit(name: str, denied: Question, affirmed: Question, rng: Random) -> bool:
