@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from functools import cached_property
 from itertools import islice, pairwise
 from random import Random
 from typing import Any
@@ -86,6 +87,11 @@ class View:
     def __init__(self, case: Case, flow: Flow | None = None) -> None:
         self.case = case
         self.flow = flow or Flow(case.procedure)
+
+    @cached_property
+    def without_makers(self) -> QuickAnswers:
+        """The answers if no step that makes a fact anew ended it."""
+        return QuickAnswers(self.flow, [Role.KILL])
 
 
 type Question = tuple[View, Asked]

@@ -279,6 +279,10 @@ def _quotas(name: str, view: View, asked: Asked, *, changed: bool) -> Iterator[s
         uses = view.case.procedure.steps[asked["j"]].uses
         if all(solve(AVAILABLE, view.flow, fact).holds(asked["j"]) for fact in uses):
             yield "finds all with i"
+    if name == "taint":  # what other makers decide is rarer than what kills or a check decides
+        order = Order(view.flow.descendants, view.flow.ancestors)
+        if view.without_makers.holds(name, order, asked):
+            yield "makers decide"
     if name in ("reaching_definitions", "available_expressions"):
         needed = asked["fact"] in view.case.procedure.steps[asked["j"]].uses
         yield "needed" if needed else "not needed"
