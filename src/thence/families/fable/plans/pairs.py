@@ -224,6 +224,26 @@ class _Ways:
             each.holds(self._name, way.order, asked) for way in ways for each in self._telling
         )
 
+    def by_depth(self, ways: Sequence[_Way], asked: Asked) -> dict[int, list[_Way]]:
+        """Return some ways by the depth of a question."""
+        found: defaultdict[int, list[_Way]] = defaultdict(list)
+        for way in ways:
+            deep = self._tainted_links(way, asked) if self._name == "taint" else 0
+            if not deep:
+                view, placed = self.shown(way, asked)
+                deep = links(view.flow, self._name, flow_question(placed), view.case.source)
+            found[deep].append(way)
+        return found
+
+    def _tainted_links(self, way: _Way, asked: Asked) -> int:
+        """Return the links of the way to step j, or of the first that is cut; 0 without any."""
+        unchecked = {**asked, "sanitizers": ()}
+        looks = [(self._quick, way.order, asked), (self._quick, way.order, unchecked)]
+        looks += [(each, way.order, asked) for each in self._telling]
+        looks.append((self._quick, self._free, asked))
+        found = (quick.most_links(self._name, order, put) for quick, order, put in looks)
+        return next(filter(None, found), 0)
+
     def shown(self, way: _Way, asked: Asked) -> Question:
         """Return a question with the plan as it is listed and stands in queues."""
         if way.view is None:
@@ -354,15 +374,14 @@ def pairs(
         no, yes = held.split(ways, each)
         yes = held.deep(yes, each, depths)
         if no and yes and (held.tells(no, each) or rng.random() < plain):
-            affirmed = _by_depth(name, [held.shown(way, each) for way in yes])
+            affirmed = held.by_depth(yes, each)
             if not depths.can_match(affirmed):
                 continue
-            denied = _by_depth(
-                name, [held.shown(way, each) for way in held.some(no, each, depths.least)]
-            )
+            denied = held.by_depth(held.some(no, each, depths.least), each)
             for _ in range(_AGAIN):
                 for deep, other in depths.matched(denied, affirmed):
-                    found = denied[deep].pop(0), affirmed[other].pop(0)
+                    ways_of = denied[deep].pop(0), affirmed[other].pop(0)
+                    found = held.shown(ways_of[0], each), held.shown(ways_of[1], each)
                     if _is_fit(name, *found, rng):
                         depths.count(deep, other)
                         yield from found
@@ -370,8 +389,8 @@ def pairs(
                 denied, affirmed = _left(denied, again), _left(affirmed, again)
 
 
-def _left(held: Mapping[int, list[Question]], least: int) -> dict[int, list[Question]]:
-    """Return the questions that are left, those of so many links and more."""
+def _left(held: Mapping[int, list[_Way]], least: int) -> dict[int, list[_Way]]:
+    """Return the ways that are left, those of so many links and more."""
     return {deep: left for deep, left in held.items() if left and deep >= least}
 
 
@@ -383,10 +402,3 @@ def _is_fit(name: str, denied: Question, affirmed: Question, rng: Random) -> boo
     view, asked = denied
     late = name == "reaching_definitions" and view.flow.precedes(asked["j"], asked["i"])
     return not late or rng.random() < _LATE
-
-
-def _by_depth(name: str, held: Sequence[Question]) -> dict[int, list[Question]]:
-    found: defaultdict[int, list[Question]] = defaultdict(list)
-    for view, asked in held:
-        found[links(view.flow, name, flow_question(asked), view.case.source)].append((view, asked))
-    return found

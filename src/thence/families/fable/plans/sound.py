@@ -48,7 +48,7 @@ BOUND = "steps of hanoi and ferry are hardly ever free of order; give kinds=grip
 
 _ROUNDS = 200  # in which each plan is asked about in another order
 _USUAL = 320  # looks at plans in queues, at most
-_LOOKS = {"live_variables": 544, "very_busy_expressions": 576, "type_state": 544, "taint": 256}
+_LOOKS = {"live_variables": 544, "very_busy_expressions": 576, "type_state": 544, "taint": 352}
 """The same where other numbers give enough deep questions, or are as many as time allows."""
 
 _DRAWN = 3 * ASKED  # questions of one plan in one order, of which some are asked
