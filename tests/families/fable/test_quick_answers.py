@@ -9,7 +9,8 @@ from tests.families.fable.test_finer_reasons import STEPS, drawn, questions
 from thence.core.graph import Graph
 from thence.dataflow import ANALYSES, Flow
 from thence.dataflow.depth import depth
-from thence.families.fable.plans.pairs import Depths, _Way
+from thence.families.fable.plans.depths import Depths
+from thence.families.fable.plans.pairs import _Way
 from thence.families.fable.shared.quick_answers import Order, QuickAnswers, listed_order
 
 

@@ -17,7 +17,7 @@ from thence.domains.plans.planner import SECONDS, folder
 from thence.errors import MissingExtra, ParameterError, UsageError
 from thence.families.fable.plans import audit as audited
 from thence.families.fable.plans import published, sound
-from thence.families.fable.plans.pairs import SHALLOW
+from thence.families.fable.plans.depths import SHALLOW
 from thence.families.fable.plans.parameters import PARAMETERS, filled, plan_parameters
 from thence.families.fable.plans.surface import surface_answer
 from thence.families.fable.plans.words import plan_case, reordered

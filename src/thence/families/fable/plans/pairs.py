@@ -6,7 +6,7 @@ The steps and the question are the same in both, so that they tell nothing of th
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property
 from itertools import islice, pairwise
 from random import Random
@@ -18,35 +18,21 @@ from thence.dataflow import Flow
 from thence.dataflow.analyses import ANALYSES
 from thence.dataflow.flow import Role
 from thence.dataflow.strategies import share_orders
+from thence.families.fable.plans.depths import DEEP, Depths
 from thence.families.fable.plans.finer_reasons import links
 from thence.families.fable.plans.queues import HEEDED, Standing, in_queues, standing
 from thence.families.fable.plans.words import listed, permitted
 from thence.families.fable.shared.analyses import EVERY, ONCE
-from thence.families.fable.shared.blocks import DEEPEST, flow_question
+from thence.families.fable.shared.blocks import flow_question
 from thence.families.fable.shared.chains import can_happen
 from thence.families.fable.shared.domain import Case
-from thence.families.fable.shared.quick_answers import Order, QuickAnswers, listed_order
+from thence.families.fable.shared.quick_answers import ENDS, Order, QuickAnswers, listed_order
 
 _THREE = 0.4  # of the long plans in queues that have three; of concurrency all
-_DEEP = 3  # links of a deep question; of a pair both are, or neither
-_OF_DEPTH = (30, 50, 60, 30, 20, 20), (10, 20, 40, 35, 25, 25)
-"""Pairs of a block, by links from 1 to DEEPEST, about plans that work and about others."""
-_SHALLOW = (35, 65, 30, 0, 0, 0), (4, 8, 18, 30, 30, 15)
-_OF_SHALLOW = {
-    "live_variables": ((35, 60, 60, 20, 15, 15), _SHALLOW[1]),
-    "very_busy_expressions": _SHALLOW,
-    "type_state": _SHALLOW,
-    "taint": ((15, 25, 20, 10, 5, 5), (20, 40, 40, 30, 30, 15)),
-}
-"""The same of analyses in which a plan that works gives few deep questions."""
-SHALLOW = frozenset(_OF_SHALLOW)
-"""These analyses."""
-_SPARE = 0.35  # of these a block can do without
 _AGAIN = 2  # pairs of each depth that a question gives, where they are deep
 _TWICE: Mapping[str, int] = {"live_variables": 1}
 """Least depth at which it gives as many, where there are too few less deep ones, too."""
 _LONG = 3  # least steps of a plan for each link of its questions
-_OF_ASKED_DEPTH = 40  # the same where depths are asked for
 _PLAIN: Mapping[str, float] = {"reaching_definitions": 0.2, "taint": 0.15}
 """How many of the questions are kept of which no way tells that."""
 _LATE = 0.2  # of the pairs kept whose No is that step j comes first: there are enough of these
@@ -89,9 +75,9 @@ class View:
         self.flow = flow or Flow(case.procedure)
 
     @cached_property
-    def without_makers(self) -> QuickAnswers:
-        """The answers if no step that makes a fact anew ended it."""
-        return QuickAnswers(self.flow, [Role.KILL])
+    def in_part(self) -> Sequence[QuickAnswers]:
+        """The answers if only one of the two roles in which a step ends a fact did."""
+        return [QuickAnswers(self.flow, [role]) for role in ENDS]
 
 
 type Question = tuple[View, Asked]
@@ -213,7 +199,7 @@ class _Ways:
                     not each.holds(self._name, way.order, asked) for each in self._telling
                 ]
             )
-        return drawn if least >= _DEEP else drawn[: _LOOKED_LESS.get(self._name, _LOOKED)]
+        return drawn if least >= DEEP else drawn[: _LOOKED_LESS.get(self._name, _LOOKED)]
 
     def tells(self, ways: Sequence[_Way], asked: Asked) -> bool:
         """Return whether in one of some ways with a No a part of what ends a fact decides.
@@ -285,66 +271,6 @@ class _Ways:
         return bool(between) and not any(touched >> step & 1 for step in between)
 
 
-class Depths:
-    """The questions that are still wanted of each answer and depth.
-
-    Args:
-        span: the least and the greatest depth that are asked for, or None.
-        name: name of the analysis.
-        works: whether they are about plans that work.
-    """
-
-    def __init__(self, span: Sequence[int] | None, name: str, *, works: bool) -> None:
-        self._deepest = span[1] if span else DEEPEST
-        numbers = enumerate(_OF_SHALLOW.get(name, _OF_DEPTH)[not works], 1)
-        wanted = {deep: number for deep, number in numbers if number}
-        if span:
-            wanted = dict.fromkeys(range(span[0], span[1] + 1), _OF_ASKED_DEPTH)
-        self._wanted, self._left = wanted, (dict(wanted), dict(wanted))
-        self._spare = {deep: _SPARE * number for deep, number in wanted.items()}
-
-    @property
-    def are_full(self) -> bool:
-        """Whether there are enough of each depth."""
-        return all(side[deep] <= left for side in self._left for deep, left in self._spare.items())
-
-    def matched(self, no: Iterable[int], yes: Iterable[int]) -> list[tuple[int, int]]:
-        """Return pairs of a depth of a No and one of a Yes: both are deep, or neither."""
-        left = [each for each in no if self._wants(0, each)]
-        found = []
-        for deep in sorted(yes, reverse=True):
-            near = [each for each in left if (each < _DEEP) == (deep < _DEEP)]
-            if near and self._wants(1, deep):
-                found.append((min(near, key=lambda each: abs(each - deep)), deep))
-                left.remove(found[-1][0])
-        return found
-
-    @property
-    def least(self) -> int:
-        """The least depth of a Yes that is wanted; one that is too great where there is none."""
-        return min(
-            (deep for deep, left in self._left[1].items() if left > 0), default=self._deepest + 1
-        )
-
-    def lacking(self, deep: int) -> float:
-        """Return which share of the questions with a Yes of a depth is lacking."""
-        deep = min(deep, self._deepest)
-        return self._left[1].get(deep, 0) / self._wanted.get(deep, 1)
-
-    def can_match(self, yes: Iterable[int]) -> bool:
-        """Return whether a Yes of one of some depths, and a No that goes with it, are wanted."""
-        kinds = {each < _DEEP for each, left in self._left[0].items() if left > 0}
-        return any(self._wants(1, deep) and (deep < _DEEP) in kinds for deep in yes)
-
-    def count(self, *depths: int) -> None:
-        """Count a question with a No and one with a Yes."""
-        for side, deep in zip(self._left, depths, strict=True):
-            side[min(deep, self._deepest)] -= 1
-
-    def _wants(self, side: int, deep: int) -> bool:
-        return self._left[side].get(min(deep, self._deepest), 0) > 0
-
-
 def pairs(
     name: str, whole: View, asked: Sequence[Asked], rng: Random, depths: Depths, *, works: bool
 ) -> Iterator[Question]:
@@ -385,7 +311,7 @@ def pairs(
                     if _is_fit(name, *found, rng):
                         depths.count(deep, other)
                         yield from found
-                again = _TWICE.get(name, _DEEP)
+                again = _TWICE.get(name, DEEP)
                 denied, affirmed = _left(denied, again), _left(affirmed, again)
 
 

@@ -24,9 +24,10 @@ from thence.dataflow.solver import solve
 from thence.domains.plans.generate import ENGLISH
 from thence.domains.plans.lowering import ordered
 from thence.families.fable.plans import words
+from thence.families.fable.plans.depths import Depths
 from thence.families.fable.plans.explanations import explained
 from thence.families.fable.plans.finer_reasons import finer_reason, links
-from thence.families.fable.plans.pairs import ASKED, IN_QUEUES, Asked, Depths, Question, View, pairs
+from thence.families.fable.plans.pairs import ASKED, IN_QUEUES, Asked, Question, View, pairs
 from thence.families.fable.plans.queues import FEWEST
 from thence.families.fable.plans.words import PlanCase, fact_words, reordered
 from thence.families.fable.shared.analyses import INTERVALS
@@ -279,10 +280,10 @@ def _quotas(name: str, view: View, asked: Asked, *, changed: bool) -> Iterator[s
         uses = view.case.procedure.steps[asked["j"]].uses
         if all(solve(AVAILABLE, view.flow, fact).holds(asked["j"]) for fact in uses):
             yield "finds all with i"
-    if name == "taint":  # what other makers decide is rarer than what kills or a check decides
+    if name == "taint":  # what makers or kills decide is rarer than what a check decides
         order = Order(view.flow.descendants, view.flow.ancestors)
-        if view.without_makers.holds(name, order, asked):
-            yield "makers decide"
+        if any(each.holds(name, order, asked) for each in view.in_part):
+            yield "makers or kills decide"
     if name in ("reaching_definitions", "available_expressions"):
         needed = asked["fact"] in view.case.procedure.steps[asked["j"]].uses
         yield "needed" if needed else "not needed"
