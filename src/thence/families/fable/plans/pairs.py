@@ -26,7 +26,13 @@ from thence.families.fable.shared.analyses import EVERY, ONCE
 from thence.families.fable.shared.blocks import flow_question
 from thence.families.fable.shared.chains import can_happen
 from thence.families.fable.shared.domain import Case
-from thence.families.fable.shared.quick_answers import ENDS, Order, QuickAnswers, listed_order
+from thence.families.fable.shared.quick_answers import (
+    ENDS,
+    Order,
+    QuickAnswers,
+    listed_order,
+    tainted_links,
+)
 
 _THREE = 0.4  # of the long plans in queues that have three; of concurrency all
 _AGAIN = 2  # pairs of each depth that a question gives, where they are deep
@@ -73,6 +79,16 @@ class View:
     def __init__(self, case: Case, flow: Flow | None = None) -> None:
         self.case = case
         self.flow = flow or Flow(case.procedure)
+
+    @cached_property
+    def order(self) -> Order:
+        """The order of the steps as bitsets."""
+        return Order(self.flow.descendants, self.flow.ancestors)
+
+    @cached_property
+    def quick(self) -> QuickAnswers:
+        """The answers to questions about it."""
+        return QuickAnswers(self.flow)
 
     @cached_property
     def in_part(self) -> Sequence[QuickAnswers]:
@@ -214,21 +230,15 @@ class _Ways:
         """Return some ways by the depth of a question."""
         found: defaultdict[int, list[_Way]] = defaultdict(list)
         for way in ways:
-            deep = self._tainted_links(way, asked) if self._name == "taint" else 0
+            deep = 0
+            if self._name == "taint":
+                looks = [self._quick, *self._telling]
+                deep = tainted_links(self._whole.flow, way.order, asked, looks)
             if not deep:
                 view, placed = self.shown(way, asked)
                 deep = links(view.flow, self._name, flow_question(placed), view.case.source)
             found[deep].append(way)
         return found
-
-    def _tainted_links(self, way: _Way, asked: Asked) -> int:
-        """Return the links of the way to step j, or of the first that is cut; 0 without any."""
-        unchecked = {**asked, "sanitizers": ()}
-        looks = [(self._quick, way.order, asked), (self._quick, way.order, unchecked)]
-        looks += [(each, way.order, asked) for each in self._telling]
-        looks.append((self._quick, self._free, asked))
-        found = (quick.most_links(self._name, order, put) for quick, order, put in looks)
-        return next(filter(None, found), 0)
 
     def shown(self, way: _Way, asked: Asked) -> Question:
         """Return a question with the plan as it is listed and stands in queues."""
@@ -260,15 +270,16 @@ class _Ways:
         if self._name not in ("concurrency", "available_expressions", "reaching_definitions"):
             return False
         i, j, fact = way.place[asked["i"]], way.place[asked["j"]], asked.get("fact", "")
+        if self._name == "reaching_definitions":
+            between = way.listing[i + 1 : j]
+            quick = self._quick
+            touched = quick.used(fact) | quick.killed(fact) | quick.made(fact) if between else 0
+            return bool(between) and not any(touched >> step & 1 for step in between)
         own = next(queue for queue in way.held.queues if i in queue)
         if self._name == "concurrency":
             return j in own
-        if self._name == "available_expressions":
-            ends = members(self._quick.killed(fact))
-            return j in own and all(way.place[step] in own for step in ends)
-        between = way.listing[i + 1 : j]
-        touched = self._quick.used(fact) | self._quick.killed(fact) | self._quick.made(fact)
-        return bool(between) and not any(touched >> step & 1 for step in between)
+        ends = members(self._quick.killed(fact))
+        return j in own and all(way.place[step] in own for step in ends)
 
 
 def pairs(

@@ -33,7 +33,7 @@ from thence.families.fable.plans.words import PlanCase, fact_words, reordered
 from thence.families.fable.shared.analyses import INTERVALS
 from thence.families.fable.shared.blocks import flow_question
 from thence.families.fable.shared.domain import Case, Cue, Instance
-from thence.families.fable.shared.quick_answers import ENDS, Order, QuickAnswers
+from thence.families.fable.shared.quick_answers import ENDS, Order, QuickAnswers, tainted_links
 
 TELLING: Mapping[str, Sequence[str]] = {
     "concurrency": ("gripper", "driverlog"),
@@ -210,10 +210,17 @@ def _instance(name: str, view: View, asked: Asked, *, changed: bool) -> Instance
         case=case,
         flow=view.flow,
         reasons=lambda: (explained(name, case, asked, verdict), verdict.witness),
-        links=lambda: links(*told),
+        links=lambda: _links(view, name, asked) or links(*told),
         reason=lambda: finer_reason(*told),
         quotas=frozenset(_quotas(name, view, asked, changed=changed)),
     )
+
+
+def _links(view: View, name: str, asked: Asked) -> int:
+    """Return the depth of a question that bitsets alone give; 0 of others."""
+    if name != "taint":
+        return 0
+    return tainted_links(view.flow, view.order, asked, [view.quick, *view.in_part])
 
 
 def _cues(case: Case, asked: Asked, verdict: Verdict) -> tuple[Cue, ...]:
@@ -280,10 +287,9 @@ def _quotas(name: str, view: View, asked: Asked, *, changed: bool) -> Iterator[s
         uses = view.case.procedure.steps[asked["j"]].uses
         if all(solve(AVAILABLE, view.flow, fact).holds(asked["j"]) for fact in uses):
             yield "finds all with i"
-    if name == "taint":  # what makers or kills decide is rarer than what a check decides
-        order = Order(view.flow.descendants, view.flow.ancestors)
-        if any(each.holds(name, order, asked) for each in view.in_part):
-            yield "makers or kills decide"
+    # what makers or kills decide is rarer than what a check decides
+    if name == "taint" and any(each.holds(name, view.order, asked) for each in view.in_part):
+        yield "makers or kills decide"
     if name in ("reaching_definitions", "available_expressions"):
         needed = asked["fact"] in view.case.procedure.steps[asked["j"]].uses
         yield "needed" if needed else "not needed"

@@ -193,6 +193,23 @@ class QuickAnswers:
         return Role.KILL not in self._ends and Role.KILL in (found.first, found.second)
 
 
+def tainted_links(flow: Flow, order: Order, asked: Asked, looks: Sequence[QuickAnswers]) -> int:
+    """Return the depth of a question about taint; 0 where in no order anything leads to step j.
+
+    Args:
+        flow: of the steps.
+        order: their order.
+        asked: the question.
+        looks: the answers as they are, if kills alone end a fact, and if makers alone do.
+    """
+    nothing = [0] * len(flow)
+    ways = [(looks[0], order, asked), (looks[0], order, {**asked, "sanitizers": ()})]
+    ways += [(each, order, asked) for each in looks[1:]]
+    ways.append((looks[0], Order(nothing, nothing), asked))
+    found = (each.most_links("taint", among, put) for each, among, put in ways)
+    return next(filter(None, found), 0)
+
+
 def _span(order: Order, i: int, j: int, ends: int = 0) -> int:
     """Return the most links that may lead from step i to step j past the steps that end a fact."""
     open_ends = ends & ~(order.before[i] | order.after[j] | 1 << i | 1 << j)
