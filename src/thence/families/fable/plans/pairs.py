@@ -191,10 +191,10 @@ class _Ways:
         """Return about the most links of a Yes, whatever the queues."""
         i, j = asked["i"], asked.get("j")
         if self._name == "very_busy_expressions":  # all queues permit the listed order
-            return self._quick.used(asked["fact"]).bit_length() - 1 - i
+            return self._quick.used(asked["fact"]).bit_length() - 1 - int(i)
         if self._name in EVERY:
             return self._quick.most_links(self._name, self._listed, asked)
-        return len(self._steps) if j is None else abs(i - j)
+        return len(self._steps) if j is None else abs(int(i - j))
 
     def deep(self, ways: Sequence[_Way], asked: Asked, depths: Depths) -> list[_Way]:
         """Return some ways with a Yes of as many links as are wanted, first what lacks most."""
