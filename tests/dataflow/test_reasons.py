@@ -19,7 +19,7 @@ from thence.dataflow import ANALYSES, Flow
 from thence.dataflow.depth import depth, summands
 from thence.dataflow.questions import FlowQuestion
 from thence.dataflow.reasons import REASONS, reason
-from thence.dataflow.strategies import STRATEGIES, decided, needs
+from thence.dataflow.strategies import STRATEGIES, decided, needs, suppliers_ignored
 from thence.dataflow.worlds import chain
 
 ONE = Procedure("one", (Step("Go"),))
@@ -147,6 +147,16 @@ def test_depth_counts_the_steps_of_a_list_that_is_done_in_its_order() -> None:
     assert needs(flow, "reaching_definitions", asked) == {
         "kills_ignored", "direct_links", "two_links", "order_ignored",
     }  # fmt: skip
+
+
+def test_a_procedure_without_other_makers_keeps_its_order_and_choices() -> None:
+    fill, drink = Step("Fill", defines=("water",)), Step("Drink", uses=("water",))
+    again = replace(fill, when=(("way", "long"),))
+    procedure = Procedure.total("water", [fill, again, drink])
+    flow = Flow(replace(procedure, choices=(Choice("way", ("short", "long")),)))
+    view, _ = suppliers_ignored(flow, "reaching_definitions", FlowQuestion(0, 2, "water"))
+    assert view is not flow and not view.steps[1].defines
+    assert view.graph is flow.graph and view.choices is flow.choices
 
 
 def test_the_oracles_share_nothing_with_what_they_check() -> None:

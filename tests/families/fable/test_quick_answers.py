@@ -3,9 +3,14 @@
 from __future__ import annotations
 
 from random import Random
+from types import SimpleNamespace
 
 from tests.families.fable.test_finer_reasons import STEPS, drawn, questions
+from thence.core.graph import Graph
 from thence.dataflow import ANALYSES, Flow
+from thence.dataflow.depth import depth
+from thence.families.fable.plans.depths import Depths
+from thence.families.fable.plans.pairs import _Way
 from thence.families.fable.shared.quick_answers import Order, QuickAnswers, listed_order
 
 
@@ -17,6 +22,8 @@ def compare(flow, order, seen):
             answer = quick.holds(name, order, asked)
             assert answer == ANALYSES[name].rule(flow, question).answer, (name, asked)
             seen.add((name, answer))
+            if answer and name != "concurrency":
+                assert quick.most_links(name, order, asked) >= depth(flow, name, question)
 
 
 def test_quick_answers_are_those_of_the_analyses():
@@ -29,3 +36,17 @@ def test_quick_answers_are_those_of_the_analyses():
         compare(total, listed_order(STEPS), seen)
         compare(flow.with_order(()), Order([0] * STEPS, [0] * STEPS), seen)
     assert len(seen) == 14
+
+
+def test_the_order_of_a_way_is_that_of_the_steps_whatever_their_places():
+    held = SimpleNamespace(graph=Graph(3, [(0, 2)]))
+    assert _Way([0, 1, 2], held).order == Order([1 << 2, 0, 0], [0, 0, 1 << 0])
+    assert _Way([1, 0, 2], held).order == Order([0, 1 << 2, 0], [0, 0, 1 << 1])
+
+
+def test_a_no_of_the_greatest_depth_goes_with_a_yes_of_another_great_depth():
+    depths = Depths((8, 9), "live_variables", works=True)
+    while depths.matched([8], [9]):
+        depths.count(8, 9)
+    assert depths.matched([9], [8]) == [(9, 8)]
+    assert depths.can_match([8]) and not depths.can_match([9])

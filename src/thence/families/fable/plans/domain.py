@@ -17,6 +17,7 @@ from thence.domains.plans.planner import SECONDS, folder
 from thence.errors import MissingExtra, ParameterError, UsageError
 from thence.families.fable.plans import audit as audited
 from thence.families.fable.plans import published, sound
+from thence.families.fable.plans.depths import SHALLOW
 from thence.families.fable.plans.parameters import PARAMETERS, filled, plan_parameters
 from thence.families.fable.plans.surface import surface_answer
 from thence.families.fable.plans.words import plan_case, reordered
@@ -29,6 +30,8 @@ from thence.families.fable.shared.task import tasks
 SHELF = 80  # plans that published questions of a shelf choose from
 BLOCK = 32  # plans that the questions of a block choose from
 SHARED = 24  # published questions of a cell that choose from one shelf
+_MIXTURE = (1, 1, 1, 2, 2, 2, 2, 2, 2, 3, 3, 3, 3, 3, 4, 4, 4, 5, 5, 6)
+"""Depths of as many pairs in analyses in which a plan that works gives few deep questions."""
 _WORDS = ("text", "planner_seconds")  # parameters that change no truth
 
 
@@ -123,6 +126,10 @@ class PlansDomain(Domain):
     def in_blocks(self, parameters: Mapping[str, Any]) -> bool:
         """Return True: a plan costs more than the questions about it."""
         return True
+
+    def mixture(self, analysis: str) -> Sequence[int]:
+        """Return the depths of as many pairs of a Yes and a No in a block."""
+        return _MIXTURE if analysis in SHALLOW else super().mixture(analysis)
 
     def candidates(
         self, analysis: str, values: Mapping[str, Any], rng: Random

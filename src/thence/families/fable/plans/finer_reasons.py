@@ -20,6 +20,7 @@ from thence.dataflow.questions import FlowQuestion, instance, pair
 from thence.dataflow.reasons import Reason, reason
 from thence.dataflow.solver import solve
 from thence.dataflow.worlds import chain, ends
+from thence.families.fable.shared.killed_reasons import LISTED_ELSEWHERE, killed
 
 _MOVED = (
     Reason("ender_before", "all that ends the fact before its listed use can come before step i"),
@@ -52,8 +53,7 @@ FINER: Mapping[tuple[str, str], Sequence[Reason]] = {
     ),
     ("available_expressions", "killed"): (
         Reason("killed_between", "a step listed between the two kills the fact"),
-        Reason("killed_later", "a step listed before step i can come after it and kill the fact"),
-        Reason("killed_earlier", "a step listed after step j can come before it and kill the fact"),
+        *LISTED_ELSEWHERE,
     ),
     ("very_busy_expressions", "ended_first"): (
         Reason("ended_earlier", "a step listed after step i can end the fact before its use"),
@@ -157,20 +157,6 @@ def _outside(flow: Flow, asked: FlowQuestion, shown: Question) -> str:
     return "killers_around" if any(before) else "killer_after"
 
 
-def _killed(flow: Flow, asked: FlowQuestion, shown: Question) -> str:
-    i, j = pair(asked)
-    _, fact = instance(asked)
-    killers = [
-        k
-        for k in ends(flow, fact, Role.KILL)
-        if k not in {i, j} and not flow.precedes(k, i) and not flow.precedes(j, k)
-    ]
-    later = _is_after(flow, i, killers)
-    if any(flow.position[k] < flow.position[j] for k in later):
-        return "killed_between"
-    return "killed_later" if len(later) < len(killers) else "killed_earlier"
-
-
 def _ended(flow: Flow, asked: FlowQuestion, shown: Question) -> str:
     i, fact = instance(asked)
     users = [k for k in ends(flow, fact, Role.USE) if k != i and flow.precedes(i, k)]
@@ -217,7 +203,7 @@ _RULES: Mapping[tuple[str, str], Callable[[Flow, FlowQuestion, Question], str]] 
     ("live_variables", "never_used"): _unused,
     ("taint", "listed"): _listed,
     ("available_expressions", "killer_outside"): _outside,
-    ("available_expressions", "killed"): _killed,
+    ("available_expressions", "killed"): lambda flow, asked, _: killed(flow, asked),
     ("very_busy_expressions", "ended_first"): _ended,
     ("type_state", "already_missing"): _missing,
     ("intervals", "both"): _bounds,

@@ -6,28 +6,39 @@ The steps and the question are the same in both, so that they tell nothing of th
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from functools import cached_property
 from itertools import islice, pairwise
 from random import Random
 from typing import Any
 
 from thence.core.graph import members
+from thence.core.procedure import Procedure
 from thence.dataflow import Flow
+from thence.dataflow.analyses import ANALYSES
 from thence.dataflow.flow import Role
 from thence.dataflow.strategies import share_orders
+from thence.families.fable.plans.depths import DEEP, Depths
 from thence.families.fable.plans.finer_reasons import links
 from thence.families.fable.plans.queues import HEEDED, Standing, in_queues, standing
 from thence.families.fable.plans.words import listed, permitted
-from thence.families.fable.shared.analyses import ONCE
-from thence.families.fable.shared.blocks import DEEPEST, flow_question
+from thence.families.fable.shared.analyses import EVERY, ONCE
+from thence.families.fable.shared.blocks import flow_question
+from thence.families.fable.shared.chains import can_happen
 from thence.families.fable.shared.domain import Case
-from thence.families.fable.shared.quick_answers import Order, QuickAnswers, listed_order
+from thence.families.fable.shared.quick_answers import (
+    ENDS,
+    Order,
+    QuickAnswers,
+    listed_order,
+    tainted_links,
+)
 
 _THREE = 0.4  # of the long plans in queues that have three; of concurrency all
-_DEEP = 3  # links from which the two questions of a pair need not have as many
-_OF_DEPTH = (40, 65, 95, 65, 45, 45)  # pairs of a block, by links from 1 to DEEPEST
-_SPARE = 0.2  # of these a block can do without
-_OF_ASKED_DEPTH = 80  # the same where depths are asked for
+_AGAIN = 2  # pairs of each depth that a question gives, where they are deep
+_TWICE: Mapping[str, int] = {"live_variables": 1}
+"""Least depth at which it gives as many, where there are too few less deep ones, too."""
+_LONG = 3  # least steps of a plan for each link of its questions
 _PLAIN: Mapping[str, float] = {"reaching_definitions": 0.2, "taint": 0.15}
 """How many of the questions are kept of which no way tells that."""
 _LATE = 0.2  # of the pairs kept whose No is that step j comes first: there are enough of these
@@ -39,7 +50,7 @@ _LOOKED_LESS: Mapping[str, int] = {"taint": 3}
 _LOOKED = 4  # of which with one answer so many are looked at
 ASKED = 24
 """Questions of one plan in one order."""
-_FEWER_ASKED: Mapping[str, int] = {"taint": 12, "concurrency": 12}
+_FEWER_ASKED: Mapping[str, int] = {"taint": 16, "concurrency": 12}
 
 IN_QUEUES: Mapping[str, float] = {
     "reaching_definitions": 1.0,
@@ -53,10 +64,10 @@ IN_QUEUES: Mapping[str, float] = {
 """How many of the plans stand in queues, by analysis; none where nothing is said."""
 _TELLING: Mapping[str, Sequence[Role]] = {
     "reaching_definitions": (Role.KILL,),
+    "live_variables": (Role.KILL,),
     "taint": (Role.KILL, Role.DEFINE),
 }
 """What alone should end a fact so that a No is seldom enough to be preferred, by analysis."""
-_TRIED = 60  # random orders in which a tainted fact is looked for
 _LISTED_ANEW = 0.5  # of the plans in queues, whose steps are listed in different orders then
 
 Asked = dict[str, Any]
@@ -68,6 +79,21 @@ class View:
     def __init__(self, case: Case, flow: Flow | None = None) -> None:
         self.case = case
         self.flow = flow or Flow(case.procedure)
+
+    @cached_property
+    def order(self) -> Order:
+        """The order of the steps as bitsets."""
+        return Order(self.flow.descendants, self.flow.ancestors)
+
+    @cached_property
+    def quick(self) -> QuickAnswers:
+        """The answers to questions about it."""
+        return QuickAnswers(self.flow)
+
+    @cached_property
+    def in_part(self) -> Sequence[QuickAnswers]:
+        """The answers if only one of the two roles in which a step ends a fact did."""
+        return [QuickAnswers(self.flow, [role]) for role in ENDS]
 
 
 type Question = tuple[View, Asked]
@@ -92,8 +118,16 @@ class _Way:
         self.order = Order(self._by_step(graph.descendants), self._by_step(graph.ancestors))
         self.view: View | None = None
 
+    def flow(self, procedure: Procedure, like: Flow | None) -> Flow:
+        """Return the flow of the steps in this way, like one of the same steps if there is one."""
+        found = like.with_order(procedure.order) if like else Flow(procedure)
+        known = self.held.graph
+        found.graph.descendants, found.graph.ancestors = known.descendants, known.ancestors
+        found.reduced = found.graph
+        return found
+
     def _by_step(self, rows: Sequence[int]) -> Sequence[int]:
-        if self.place == self.listing:
+        if all(step == place for place, step in enumerate(self.listing)):
             return rows
         found = [0] * len(rows)
         for step, bits in zip(self.listing, rows, strict=True):
@@ -153,12 +187,35 @@ class _Ways:
                 sides[self._quick.holds(self._name, way.order, asked)].append(way)
         return sides
 
-    def some(self, ways: Sequence[_Way], asked: Asked) -> list[_Way]:
-        """Return some of several ways, first those in which a part of what ends a fact decides."""
+    def most_links(self, asked: Asked) -> int:
+        """Return about the most links of a Yes, whatever the queues."""
+        i, j = asked["i"], asked.get("j")
+        if self._name == "very_busy_expressions":  # all queues permit the listed order
+            return self._quick.used(asked["fact"]).bit_length() - 1 - int(i)
+        if self._name in EVERY:
+            return self._quick.most_links(self._name, self._listed, asked)
+        return len(self._steps) if j is None else abs(int(i - j))
+
+    def deep(self, ways: Sequence[_Way], asked: Asked, depths: Depths) -> list[_Way]:
+        """Return some ways with a Yes of as many links as are wanted, first what lacks most."""
+        links = {way: self._quick.most_links(self._name, way.order, asked) for way in ways}
+        found = [way for way in ways if links[way] >= depths.least]
+        found.sort(key=lambda way: (depths.lacking(links[way]), links[way]), reverse=True)
+        return found[: _LOOKED_LESS.get(self._name, _LOOKED)]
+
+    def some(self, ways: Sequence[_Way], asked: Asked, least: int) -> list[_Way]:
+        """Return some of several ways with a No, first those that a part of what ends decides.
+
+        Where the Yes is to be deep, all are returned: few of them are as deep.
+        """
         drawn = self._rng.sample(ways, len(ways))
         if self._telling:
-            drawn.sort(key=lambda way: not self.tells([way], asked))
-        return drawn[: _LOOKED_LESS.get(self._name, _LOOKED)]
+            drawn.sort(
+                key=lambda way: [
+                    not each.holds(self._name, way.order, asked) for each in self._telling
+                ]
+            )
+        return drawn if least >= DEEP else drawn[: _LOOKED_LESS.get(self._name, _LOOKED)]
 
     def tells(self, ways: Sequence[_Way], asked: Asked) -> bool:
         """Return whether in one of some ways with a No a part of what ends a fact decides.
@@ -169,21 +226,37 @@ class _Ways:
             each.holds(self._name, way.order, asked) for way in ways for each in self._telling
         )
 
+    def by_depth(self, ways: Sequence[_Way], asked: Asked) -> dict[int, list[_Way]]:
+        """Return some ways by the depth of a question."""
+        found: defaultdict[int, list[_Way]] = defaultdict(list)
+        for way in ways:
+            deep = 0
+            if self._name == "taint":
+                looks = [self._quick, *self._telling]
+                deep = tainted_links(self._whole.flow, way.order, asked, looks)
+            if not deep:
+                view, placed = self.shown(way, asked)
+                deep = links(view.flow, self._name, flow_question(placed), view.case.source)
+            found[deep].append(way)
+        return found
+
     def shown(self, way: _Way, asked: Asked) -> Question:
         """Return a question with the plan as it is listed and stands in queues."""
         if way.view is None:
             case = in_queues(listed(self._whole.case, way.listing), way.held)
-            way.view = View(case, None if self._anew else self._flow(case))
+            way.view = View(case, self._flow(way, case))
         placed = {**asked, **{step: way.place[asked[step]] for step in "ij" if step in asked}}
         if "sanitizers" in asked:
             placed["sanitizers"] = [way.place[step] for step in asked["sanitizers"]]
         return way.view, placed
 
-    def _flow(self, case: Case) -> Flow:
+    def _flow(self, way: _Way, case: Case) -> Flow:
+        if self._anew:
+            return way.flow(case.procedure, None)
         flow = self._whole.flow
         if self._flows is None:
             self._flows = flow.with_order([*pairwise(self._steps)]), flow.with_order(())
-        found = flow.with_order(case.procedure.order)
+        found = way.flow(case.procedure, flow)
         share_orders(found, *self._flows)
         return found
 
@@ -197,72 +270,16 @@ class _Ways:
         if self._name not in ("concurrency", "available_expressions", "reaching_definitions"):
             return False
         i, j, fact = way.place[asked["i"]], way.place[asked["j"]], asked.get("fact", "")
+        if self._name == "reaching_definitions":
+            between = way.listing[i + 1 : j]
+            quick = self._quick
+            touched = quick.used(fact) | quick.killed(fact) | quick.made(fact) if between else 0
+            return bool(between) and not any(touched >> step & 1 for step in between)
         own = next(queue for queue in way.held.queues if i in queue)
         if self._name == "concurrency":
             return j in own
-        if self._name == "available_expressions":
-            ends = members(self._quick.killed(fact))
-            return j in own and all(way.place[step] in own for step in ends)
-        between = way.listing[i + 1 : j]
-        touched = self._quick.used(fact) | self._quick.killed(fact) | self._quick.made(fact)
-        return bool(between) and not any(touched >> step & 1 for step in between)
-
-
-class Depths:
-    """The questions that are still wanted of each answer and depth.
-
-    Args:
-        span: the least and the greatest depth that are asked for, or None.
-    """
-
-    def __init__(self, span: Sequence[int] | None) -> None:
-        self._deepest = span[1] if span else DEEPEST
-        wanted = dict(enumerate(_OF_DEPTH, 1))
-        if span:
-            wanted = dict.fromkeys(range(span[0], span[1] + 1), _OF_ASKED_DEPTH)
-        self._left = wanted, dict(wanted)
-        self._spare = _SPARE * 2 * sum(wanted.values())
-
-    @property
-    def are_full(self) -> bool:
-        """Whether hardly any more are wanted."""
-        return sum(sum(side.values()) for side in self._left) <= self._spare
-
-    def matched(self, no: Iterable[int], yes: Iterable[int]) -> list[tuple[int, int]]:
-        """Return pairs of a depth of a No and one of a Yes: the same, or both of three and more."""
-        left = [each for each in no if self._wants(0, each)]
-        found = []
-        for deep in sorted(yes, reverse=True):
-            near = [each for each in left if each == deep or min(each, deep) >= _DEEP]
-            if near and self._wants(1, deep):
-                found.append((min(near, key=lambda each: abs(each - deep)), deep))
-                left.remove(found[-1][0])
-        return found
-
-    @property
-    def are_deep(self) -> bool:
-        """Whether all that are wanted have three links or more."""
-        return not any(self._wants(side, deep) for side in (0, 1) for deep in range(1, _DEEP))
-
-    def can_match(self, yes: Iterable[int]) -> bool:
-        """Return whether a Yes of one of some depths, and a No that goes with it, are wanted."""
-        return any(
-            self._wants(1, deep)
-            and any(
-                self._wants(0, each)
-                for each in range(min(deep, _DEEP), max(deep, DEEPEST) + 1)
-                if each == deep or min(each, deep) >= _DEEP
-            )
-            for deep in yes
-        )
-
-    def count(self, *depths: int) -> None:
-        """Count a question with a No and one with a Yes."""
-        for side, deep in zip(self._left, depths, strict=True):
-            side[min(deep, self._deepest)] -= 1
-
-    def _wants(self, side: int, deep: int) -> bool:
-        return self._left[side].get(min(deep, self._deepest), 0) > 0
+        ends = members(self._quick.killed(fact))
+        return j in own and all(way.place[step] in own for step in ends)
 
 
 def pairs(
@@ -281,66 +298,44 @@ def pairs(
         depths: how many are wanted; those that are yielded are counted.
         works: whether the plan works; what it makes is then used in all its orders, or in none.
     """
+    if len(whole.flow) < _LONG * min(depths.least, _LONG + 1):
+        return
     alike = works and name == "live_variables"
     anew = name in ONCE and not alike and rng.random() < _LISTED_ANEW
     held = _Ways(name, whole, rng, anew=anew)
+    asked = [each for each in asked if held.most_links(each) >= depths.least]
     asked = list(islice(filter(held.is_open, asked), _FEWER_ASKED.get(name, ASKED)))
     ways = held.drawn() if asked else []
+    plain = 0.0 if name == "taint" and not works else _PLAIN.get(name, 1.0)
     for each in asked:
-        if depths.are_deep and not _is_far(name, each):
-            continue
         no, yes = held.split(ways, each)
-        if no and yes and (held.tells(no, each) or rng.random() < _PLAIN[name]):
-            affirmed = _by_depth(name, [held.shown(way, each) for way in held.some(yes, each)])
+        yes = held.deep(yes, each, depths)
+        if no and yes and (held.tells(no, each) or rng.random() < plain):
+            affirmed = held.by_depth(yes, each)
             if not depths.can_match(affirmed):
                 continue
-            denied = _by_depth(name, [held.shown(way, each) for way in held.some(no, each)])
-            for deep, other in depths.matched(denied, affirmed):
-                found = rng.choice(denied[deep]), rng.choice(affirmed[other])
-                if _is_fit(name, *found, rng):
-                    depths.count(deep, other)
-                    yield from found
+            denied = held.by_depth(held.some(no, each, depths.least), each)
+            for _ in range(_AGAIN):
+                for deep, other in depths.matched(denied, affirmed):
+                    ways_of = denied[deep].pop(0), affirmed[other].pop(0)
+                    found = held.shown(ways_of[0], each), held.shown(ways_of[1], each)
+                    if _is_fit(name, *found, rng):
+                        depths.count(deep, other)
+                        yield from found
+                again = _TWICE.get(name, DEEP)
+                denied, affirmed = _left(denied, again), _left(affirmed, again)
 
 
-def _is_far(name: str, asked: Asked) -> bool:
-    """Return whether two steps stand so far apart that the question may be deep."""
-    alone = name in ("live_variables", "very_busy_expressions", "type_state")
-    return alone or abs(asked["i"] - asked["j"]) >= _DEEP
+def _left(held: Mapping[int, list[_Way]], least: int) -> dict[int, list[_Way]]:
+    """Return the ways that are left, those of so many links and more."""
+    return {deep: left for deep, left in held.items() if left and deep >= least}
 
 
 def _is_fit(name: str, denied: Question, affirmed: Question, rng: Random) -> bool:
     """Return whether a pair is taken: of some there are enough, of some no order shows the Yes."""
     if name == "taint":
-        return _is_met(*affirmed, rng)
+        view, asked = affirmed
+        return can_happen(view.flow, ANALYSES[name].rule(view.flow, flow_question(asked)).witness)
     view, asked = denied
     late = name == "reaching_definitions" and view.flow.precedes(asked["j"], asked["i"])
     return not late or rng.random() < _LATE
-
-
-def _by_depth(name: str, held: Sequence[Question]) -> dict[int, list[Question]]:
-    found: defaultdict[int, list[Question]] = defaultdict(list)
-    for view, asked in held:
-        found[links(view.flow, name, flow_question(asked), view.case.source)].append((view, asked))
-    return found
-
-
-def _is_met(view: View, asked: Asked, rng: Random) -> bool:
-    """Return whether one of some random orders shows a tainted fact where it is asked about.
-
-    The analysis looks at each link of a chain by itself; where steps may come in either order, no
-    single order need show them all.
-    """
-    steps = view.flow.steps
-    for _ in range(_TRIED):
-        tainted = set[str]()
-        for place in permitted(view.case, rng):
-            step = steps[place]
-            met = not tainted.isdisjoint(step.uses)
-            if place == asked["j"]:
-                if met:
-                    return True
-                break
-            tainted.difference_update(step.kills, step.defines)
-            if place == asked["i"] or (met and place not in asked["sanitizers"]):
-                tainted.update(step.defines)
-    return False

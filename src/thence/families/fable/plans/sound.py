@@ -12,6 +12,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from itertools import combinations, permutations
+from operator import itemgetter
 from random import Random
 from typing import Any
 
@@ -23,15 +24,16 @@ from thence.dataflow.solver import solve
 from thence.domains.plans.generate import ENGLISH
 from thence.domains.plans.lowering import ordered
 from thence.families.fable.plans import words
+from thence.families.fable.plans.depths import Depths
 from thence.families.fable.plans.explanations import explained
 from thence.families.fable.plans.finer_reasons import finer_reason, links
-from thence.families.fable.plans.pairs import ASKED, IN_QUEUES, Asked, Depths, Question, View, pairs
+from thence.families.fable.plans.pairs import ASKED, IN_QUEUES, Asked, Question, View, pairs
 from thence.families.fable.plans.queues import FEWEST
 from thence.families.fable.plans.words import PlanCase, fact_words, reordered
 from thence.families.fable.shared.analyses import INTERVALS
 from thence.families.fable.shared.blocks import flow_question
 from thence.families.fable.shared.domain import Case, Cue, Instance
-from thence.families.fable.shared.quick_answers import ENDS, Order, QuickAnswers
+from thence.families.fable.shared.quick_answers import ENDS, Order, QuickAnswers, tainted_links
 
 TELLING: Mapping[str, Sequence[str]] = {
     "concurrency": ("gripper", "driverlog"),
@@ -47,7 +49,7 @@ BOUND = "steps of hanoi and ferry are hardly ever free of order; give kinds=grip
 
 _ROUNDS = 200  # in which each plan is asked about in another order
 _USUAL = 320  # looks at plans in queues, at most
-_LOOKS = {"live_variables": 448, "very_busy_expressions": 256, "taint": 240}
+_LOOKS = {"live_variables": 544, "very_busy_expressions": 576, "type_state": 544, "taint": 352}
 """The same where other numbers give enough deep questions, or are as many as time allows."""
 
 _DRAWN = 3 * ASKED  # questions of one plan in one order, of which some are asked
@@ -57,10 +59,10 @@ _SEVERAL = 2  # steps that make a fact
 _FAR = 6  # steps apart, at which distances are no longer told apart
 _WORKING = 0.6  # of the plans; the others have mistakes
 _WORKING_OF = {
-    "very_busy_expressions": 0.65,
-    "type_state": 0.65,
-    "live_variables": 0.86,
-    "taint": 0.5,
+    "very_busy_expressions": 0.35,
+    "type_state": 0.4,
+    "live_variables": 0.62,
+    "taint": 0.36,
 }
 """The same where other numbers leave half of the questions to plans that work."""
 
@@ -78,12 +80,15 @@ def candidates(
     """
     alone = name == INTERVALS
     plans = [_started(plan) for plan in plans]
-    depths = Depths(span)
+    seen = set[tuple[str, ...]]()
+    depths = {works: Depths(span, name, works=works) for works in (True, False)}
     for _ in range(_ROUNDS if alone else max(1, _LOOKS.get(name, _USUAL) // len(plans))):
         for plan in rng.sample(plans, len(plans)):
-            if depths.are_full:
+            left = [works for works, each in depths.items() if not each.are_full]
+            if not left:
                 return
             working = alone or rng.random() < _WORKING_OF.get(name, _WORKING)
+            working = working if working in left else left[0]
             case = reordered(plan, rng) if working else _mistaken(plan, rng)
             if case is None:
                 continue
@@ -95,9 +100,13 @@ def candidates(
                 (whole, each) for each in asked[: ASKED if alone else _ALONE]
             )
             if queues:
-                found = pairs(name, whole, asked, rng, depths, works=working)
+                found = pairs(name, whole, asked, rng, depths[working], works=working)
             for view, each in found:
-                yield plan, _instance(name, view, each, changed=not working)
+                told = view.case.source
+                key = *told["actions"], str([each, told.get("queues"), told.get("waits")])
+                if key not in seen:
+                    seen.add(key)
+                    yield plan, _instance(name, view, each, changed=not working)
 
 
 def _preferred(name: str, flow: Flow, rng: Random, *, queues: bool) -> list[Asked]:
@@ -131,19 +140,23 @@ def _decided(flow: Flow, asked: Sequence[Asked]) -> list[Asked]:
     """Return questions, first some that makers or kills decide and some that a check may.
 
     These are those with a No that would be a Yes where makers ended nothing, or kills, and those
-    with a Yes if nothing is checked.
+    with a Yes if nothing is checked; deep ones come first.
     """
     order = Order(flow.descendants, flow.ancestors)
     whole, *parts = (QuickAnswers(flow, ends) for ends in (ENDS, *((role,) for role in ENDS)))
-    ranks: tuple[list[Asked], ...] = [], [], [], []
+    ranks: tuple[list[tuple[int, Asked]], ...] = [], [], [], []
     for each in asked:
         told = whole.holds("taint", order, each)
-        found = [not told and part.holds("taint", order, each) for part in parts]
-        found.append(whole.holds("taint", order, {**each, "sanitizers": ()}))
-        ranks[found.index(True) if any(found) else -1].append(each)
+        found = [0 if told else part.most_links("taint", order, each) for part in parts]
+        found.append(whole.most_links("taint", order, {**each, "sanitizers": ()}))
+        rank = next((number for number, links in enumerate(found) if links), -1)
+        ranks[rank].append((-max(found), each))
+    made, killed, second, rest = (
+        [each for _, each in sorted(held, key=itemgetter(0))] for held in ranks
+    )
+    first = [*made, *killed]
     half = _ALONE // 2
-    first, second = [*ranks[0], *ranks[1]], ranks[2]
-    return [*first[:half], *second[:half], *first[half:], *second[half:], *ranks[3]]
+    return [*first[:half], *second[:half], *first[half:], *second[half:], *rest]
 
 
 def _started(plan: Case) -> Case:
@@ -197,10 +210,17 @@ def _instance(name: str, view: View, asked: Asked, *, changed: bool) -> Instance
         case=case,
         flow=view.flow,
         reasons=lambda: (explained(name, case, asked, verdict), verdict.witness),
-        links=lambda: links(*told),
+        links=lambda: _links(view, name, asked) or links(*told),
         reason=lambda: finer_reason(*told),
         quotas=frozenset(_quotas(name, view, asked, changed=changed)),
     )
+
+
+def _links(view: View, name: str, asked: Asked) -> int:
+    """Return the depth of a question that bitsets alone give; 0 of others."""
+    if name != "taint":
+        return 0
+    return tainted_links(view.flow, view.order, asked, [view.quick, *view.in_part])
 
 
 def _cues(case: Case, asked: Asked, verdict: Verdict) -> tuple[Cue, ...]:
@@ -267,6 +287,9 @@ def _quotas(name: str, view: View, asked: Asked, *, changed: bool) -> Iterator[s
         uses = view.case.procedure.steps[asked["j"]].uses
         if all(solve(AVAILABLE, view.flow, fact).holds(asked["j"]) for fact in uses):
             yield "finds all with i"
+    # what makers or kills decide is rarer than what a check decides
+    if name == "taint" and any(each.holds(name, view.order, asked) for each in view.in_part):
+        yield "makers or kills decide"
     if name in ("reaching_definitions", "available_expressions"):
         needed = asked["fact"] in view.case.procedure.steps[asked["j"]].uses
         yield "needed" if needed else "not needed"

@@ -9,19 +9,17 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 
 from thence.dataflow import Flow
-from thence.dataflow.flow import Role
-from thence.dataflow.questions import FlowQuestion, instance, pair
+from thence.dataflow.questions import FlowQuestion, pair
 from thence.dataflow.reasons import Reason, reason
-from thence.dataflow.strategies import decided, first_option, listed_order
-from thence.dataflow.worlds import ends
+from thence.dataflow.strategies import decided, listed_order
 from thence.families.fable.routes.times import vehicle
+from thence.families.fable.shared.killed_reasons import LISTED_ELSEWHERE, killed
 
 FINER: Mapping[tuple[str, str], Sequence[Reason]] = {
     ("available_expressions", "killed"): (
         Reason("killed_between", "a step listed between kills the fact under the first options"),
         Reason("killed_by_option", "steps listed between kill it, but only under other options"),
-        Reason("killed_later", "a step listed before step i can come after it and kill the fact"),
-        Reason("killed_earlier", "a step listed after step j can come before it and kill the fact"),
+        *LISTED_ELSEWHERE,
     ),
     ("very_busy_expressions", "ended_first"): (
         Reason("ended_as_listed", "a step ends the fact before its use as they are listed"),
@@ -52,23 +50,6 @@ def trip_reason(flow: Flow, analysis: str, asked: FlowQuestion) -> str:
     return rule(flow, asked) if rule else name
 
 
-def _killed(flow: Flow, asked: FlowQuestion) -> str:
-    (i, j), (_, fact) = pair(asked), instance(asked)
-    killers = [
-        k
-        for k in ends(flow, fact, Role.KILL)
-        if k not in {i, j} and not flow.precedes(k, i) and not flow.precedes(j, k)
-        and flow.is_possible(k, j)
-    ]  # fmt: skip
-    between = [k for k in killers if flow.position[i] < flow.position[k] < flow.position[j]]
-    if between:
-        first, _ = first_option(flow, "", asked)
-        shown = not all(map(first.is_left_out, between))
-        return "killed_between" if shown else "killed_by_option"
-    later = any(flow.position[k] < flow.position[i] for k in killers)
-    return "killed_later" if later else "killed_earlier"
-
-
 def _ended(flow: Flow, asked: FlowQuestion) -> str:
     name = "very_busy_expressions"
     shown = not decided(*listed_order(flow, name, asked), name)
@@ -93,7 +74,7 @@ def _free(flow: Flow, asked: FlowQuestion) -> str:
 
 
 _RULES: Mapping[tuple[str, str], Callable[[Flow, FlowQuestion], str]] = {
-    ("available_expressions", "killed"): _killed,
+    ("available_expressions", "killed"): killed,
     ("very_busy_expressions", "ended_first"): _ended,
     ("concurrency", "chain"): _chained,
     ("concurrency", "nothing_in_common"): _free,

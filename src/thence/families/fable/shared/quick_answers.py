@@ -14,6 +14,7 @@ from thence.core.graph import members
 from thence.dataflow import Flow, conflicts
 from thence.dataflow.flow import Role
 from thence.dataflow.graphs import Conflict
+from thence.families.fable.shared.analyses import EVERY
 
 ENDS = (Role.KILL, Role.DEFINE)
 """The roles in which a step ends a fact."""
@@ -57,6 +58,29 @@ class QuickAnswers:
             asked: the question.
         """
         return _RULES[name](self, order, asked)
+
+    def most_links(self, name: str, order: Order, asked: Asked) -> int:
+        """Return a number of links that the smallest certificate of a Yes does not exceed.
+
+        Args:
+            name: name of the analysis.
+            order: the order of the steps, in which the answer is Yes.
+            asked: the question.
+        """
+        i, j, fact = asked["i"], asked.get("j"), asked.get("fact", "")
+        if name == "taint":
+            return self.links(order, asked) or 0
+        if name == "concurrency":
+            return len(self._flow)
+        if name == "type_state" and j is not None:
+            facts = {*self._flow.steps[i].defines} & {*self._flow.steps[j].uses}
+            makers = (k for each in facts for k in members(self.made(each) & order.before[j]))
+            return max((_span(order, k, j) for k in makers), default=1)
+        if name == "very_busy_expressions":
+            return self._most_to_use(order, i, fact)
+        ends = 0 if name in EVERY else self._ending(fact)
+        used = self.used(fact) & ~order.before[i] & ~(1 << i) if j is None else 1 << j
+        return max((_span(order, i, k, ends) for k in members(used)), default=0)
 
     def made(self, fact: str) -> int:
         """Return the bitset of the steps that make a fact."""
@@ -110,6 +134,14 @@ class QuickAnswers:
         enders = self._ending(fact) & ~users & ~order.before[i] & ~(1 << i)
         return bool(sure) and all(sure & order.before[k] for k in members(enders))
 
+    def _most_to_use(self, order: Order, i: int, fact: str) -> int:
+        """Return the most links from step i to a sure use, and to one before each ending step."""
+        users = self.used(fact)
+        sure = {user: _span(order, i, user) for user in members(users & order.after[i])}
+        enders = self._ending(fact) & ~users & ~order.before[i] & ~(1 << i)
+        firsts = [-1, *(order.before[k] for k in members(enders))]
+        return max(min(sure[k] for k in sure if first >> k & 1) for first in firsts)
+
     def _valid(self, order: Order, asked: Asked) -> bool:
         i, j = asked["i"], asked["j"]
         left = ~(1 << i | 1 << j)
@@ -162,6 +194,29 @@ class QuickAnswers:
 
     def _is_ignored(self, found: Conflict) -> bool:
         return Role.KILL not in self._ends and Role.KILL in (found.first, found.second)
+
+
+def tainted_links(flow: Flow, order: Order, asked: Asked, looks: Sequence[QuickAnswers]) -> int:
+    """Return the depth of a question about taint; 0 where in no order anything leads to step j.
+
+    Args:
+        flow: of the steps.
+        order: their order.
+        asked: the question.
+        looks: the answers as they are, if kills alone end a fact, and if makers alone do.
+    """
+    nothing = [0] * len(flow)
+    ways = [(looks[0], order, asked), (looks[0], order, {**asked, "sanitizers": ()})]
+    ways += [(each, order, asked) for each in looks[1:]]
+    ways.append((looks[0], Order(nothing, nothing), asked))
+    found = (each.most_links("taint", among, put) for each, among, put in ways)
+    return next(filter(None, found), 0)
+
+
+def _span(order: Order, i: int, j: int, ends: int = 0) -> int:
+    """Return the most links that may lead from step i to step j past the steps that end a fact."""
+    open_ends = ends & ~(order.before[i] | order.after[j] | 1 << i | 1 << j)
+    return (order.after[i] & order.before[j]).bit_count() + 1 + open_ends.bit_count()
 
 
 _RULES: Mapping[str, Callable[[QuickAnswers, Order, Asked], bool]] = {
