@@ -25,8 +25,10 @@ if TYPE_CHECKING:
 SOURCES = ("both", "generator", "cookbook")
 CURATIONS = ("none", "paper")
 _PASSED = 0.1
-_CASES = 44  # recipes of a block
-_WAYS = 4  # in which cooks share each
+_NEAR = frozenset({"very_busy_expressions", "taint", "concurrency"})
+_FLAT = (1, 1, 2, 2, 2, 3, 3, 3, 4, 5)
+_CASES = 80  # recipes of a block
+_WAYS = 5  # in which cooks share each
 _KEPT = 4  # blocks whose recipes are kept, as each serves eight cells
 
 
@@ -43,6 +45,9 @@ class RecipesDomain(Domain):
 
     name = "recipes"
     has_depth = True
+    served = 100
+    pressure = 160.0
+    kept = 120
     by_words = True
     intervals: ClassVar[Form] = QuantityFormat()
     settable = (
@@ -146,6 +151,10 @@ class RecipesDomain(Domain):
     def in_blocks(self, parameters: Mapping[str, Any]) -> bool:
         """Return whether questions are chosen in blocks: all but those about a file."""
         return "recipes" not in parameters
+
+    def mixture(self, analysis: str) -> Sequence[int]:
+        """Return the depths of a block; fewer are great where what decides seldom stands far."""
+        return _FLAT if analysis in _NEAR else super().mixture(analysis)
 
     def candidates(
         self, analysis: str, values: Mapping[str, Any], rng: Random

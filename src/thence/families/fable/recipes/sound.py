@@ -2,21 +2,20 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import replace
+from collections import Counter, defaultdict
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from functools import partial
 from itertools import islice, permutations, product
 from random import Random
 from typing import Any
 
+from thence.core.graph import members
 from thence.core.procedure import Procedure
 from thence.dataflow import Flow, Verdict, analysis
 from thence.dataflow.depth import depth
 from thence.dataflow.flow import Role
-from thence.dataflow.strategies import answered
-from thence.dataflow.worlds import worlds
-from thence.domains.recipes.additions.equipment import EQUIPMENT
+from thence.dataflow.worlds import with_steps
 from thence.domains.recipes.additions.extension import (
     OVEN,
     TOOLS,
@@ -26,20 +25,25 @@ from thence.families.fable.recipes.contamination import contaminations
 from thence.families.fable.recipes.kitchen import opening
 from thence.families.fable.recipes.question_base import form, instance, undone
 from thence.families.fable.recipes.recipe_cases import RecipeCase
-from thence.families.fable.shared.analyses import EVERY, INTERVALS, ONCE, carried_out
+from thence.families.fable.shared.analyses import EVERY, INTERVALS, carried_out
 from thence.families.fable.shared.blocks import DEEPEST, flow_question
 from thence.families.fable.shared.chains import can_happen
 from thence.families.fable.shared.domain import Case, Cue, Instance
+from thence.families.fable.shared.needed_parts import NeededParts
+from thence.families.fable.shared.turns import Kind, in_turns
 
-_LOOKED = 14  # candidates of a recipe that are looked at for pairs in a turn
-_SCARCE = 12  # candidates of a recipe in a turn that are scarce
-_ALONE = 4  # candidates of a recipe in a turn of which one answer is enough
-_TURNS = 3  # rounds over the recipes of a block
+_LOOKED = 120  # candidates of a recipe of which the kinds are found
+_MOST = 2000  # candidates of a block that are looked at
+
+_SHALLOW = {
+    ("live_variables", False),
+    ("very_busy_expressions", False),
+    ("type_state", True),
+    ("concurrency", True),
+}
+"""Answers of which few have a proof of many links."""
 
 _FAR = 6  # steps apart, at which distances are no longer told apart
-_FLAT = ("concurrency", "very_busy_expressions")  # analyses most of whose proofs are short
-_LONG = 4  # steps between a maker and a use that few have
-_AHEAD = 0.5  # share of the candidates that options may decide that come first
 
 type Asked = dict[str, Any]
 
@@ -57,58 +61,67 @@ def truth(name: str, procedure: Procedure, question: Mapping[str, Any]) -> Any:
 def ask(
     name: str, recipes: Sequence[Sequence[RecipeCase]], rng: Random
 ) -> Iterator[tuple[Case, Instance]]:
-    """Yield questions of an analysis about some recipes, a few of each in turn.
+    """Yield questions of an analysis about some recipes, those first of whose kind there are few.
+
+    A kind is an answer, the parts of the analysis that are needed for it and the links of its
+    proof. Where other cooks turn the answer, the question is put about both.
 
     Args:
         name: of the analysis.
         recipes: for each recipe its case without cooks, and some that cooks share.
         rng: all chance.
     """
-    waiting = [(ways, *_drawn(name, ways[0], rng)) for ways in recipes]
-    for _ in range(_TURNS):
-        for (plain, *shared), scarce, others in waiting:
-            for asked in islice(scarce, _SCARCE):
-                yield from ((plain.case, each) for each in _varied(name, shared, asked, rng))
-            looked = list(islice(others, _LOOKED))
-            for asked in looked:
-                yield from ((plain.case, each) for each in _pair(name, shared, asked, rng))
-            alone = (_instance(name, rng.choice(shared), asked) for asked in looked)
-            yield from ((plain.case, each) for each in islice(filter(None, alone), _ALONE))
+    every = [
+        each for number, ways in enumerate(recipes) for each in _drawn(name, number, ways, rng)
+    ]
+    size = Counter(kind for each in every for kind in each.ways)
+    told: set[tuple[int, Kind]] = set()
+    kinds = ((each.recipe, kind, each) for each in every for kind in each.ways)
+    for asked, kind in islice(in_turns(kinds, rng), _MOST):
+        other = min(
+            asked.turned(kind), key=lambda held: (held[2] != kind[2], size[held]), default=None
+        )
+        for each in filter(None, (kind, other)):
+            if (id(asked), each) in told:
+                continue
+            told.add((id(asked), each))
+            found = _instance(name, *rng.choice(asked.ways[each]), asked.asked)
+            if found is not None:
+                yield recipes[asked.recipe][0].case, found
 
 
-def _varied(name: str, ways: Sequence[RecipeCase], asked: Asked, rng: Random) -> Iterator[Instance]:
-    """Yield a question once for each answer and depth that it has with some cooks."""
-    told: set[tuple[bool, int]] = set()
-    asks = flow_question(asked)
-    for case in rng.sample(ways, len(ways)):
-        if not _fits(name, case, asked):
-            continue
-        flow = case.shown(name)
-        answer = bool(answered(flow, asks, name))
-        key = answer, min(depth(flow, name, asks), DEEPEST)
-        if key not in told and (found := _instance(name, case, asked)):
-            told.add(key)
-            yield found
+@dataclass(frozen=True, eq=False)
+class _Candidate:
+    """A question with the cooks who can be asked about, by what is needed for the answer then."""
+
+    recipe: int
+    asked: Asked
+    ways: Mapping[Kind, Sequence[tuple[RecipeCase, NeededParts]]]
+
+    def turned(self, kind: Kind) -> list[Kind]:
+        """Return the kinds that have the other answer."""
+        return [each for each in self.ways if each[0] is not kind[0]]
 
 
-def _pair(name: str, ways: Sequence[RecipeCase], asked: Asked, rng: Random) -> Iterator[Instance]:
-    """Yield a No and a Yes of one depth, where other cooks turn the answer to a question."""
-    if name == INTERVALS:
-        return
-    sides: tuple[defaultdict[int, list[RecipeCase]], ...] = (defaultdict(list), defaultdict(list))
-    asks = flow_question(asked)
-    fitting = [case for case in ways if _fits(name, case, asked)]
-    answers = [bool(answered(case.shown(name), asks, name)) for case in fitting]
-    if len(set(answers)) < 2:
-        return
-    for case, answer in zip(fitting, answers, strict=True):
-        sides[answer][min(depth(case.shown(name), name, asks), DEEPEST)].append(case)
-    shared = sorted(set(sides[True]) & set(sides[False]))
-    if shared:
-        deep = rng.choice(shared)
-        found = [_instance(name, rng.choice(side[deep]), asked) for side in sides]
-        if None not in found:
-            yield from filter(None, found)
+def _drawn(name: str, number: int, ways: Sequence[RecipeCase], rng: Random) -> Iterator[_Candidate]:
+    """Yield some candidates of a recipe."""
+    plain, *shared = ways
+    every = [each for each in _CANDIDATES[name](plain) if not plain.leaves_open(name, each)]
+    bare = NeededParts(plain.shown(name))
+    known = [(case, bare.ordered(case.shown(name))) for case in shared]
+    for asked in rng.sample(every, min(len(every), _LOOKED)):
+        held: defaultdict[Kind, list[tuple[RecipeCase, NeededParts]]] = defaultdict(list)
+        for case, parts in known:
+            if name == INTERVALS:
+                held[asked["what"], _hinges(case, asked), 0].append((case, parts))
+            elif _fits(name, case, asked):
+                answer, wrong = parts.of(name, asked)
+                far = parts.links(asked)
+                if (name, answer) in _SHALLOW:
+                    far = depth(case.shown(name), name, flow_question(asked))
+                held[answer, wrong, min(far, DEEPEST)].append((case, parts))
+        if held:
+            yield _Candidate(number, asked, held)
 
 
 def _fits(name: str, case: RecipeCase, asked: Asked) -> bool:
@@ -121,115 +134,16 @@ def _fits(name: str, case: RecipeCase, asked: Asked) -> bool:
     return not flow.precedes(i, made)
 
 
-def _drawn(name: str, case: RecipeCase, rng: Random) -> tuple[Iterator[Asked], Iterator[Asked]]:
-    """Return the candidates of a recipe of which there are few alike, and the others.
-
-    Of these, some that options may decide come first.
-    """
-    scarce, drawn = [], []
-    for asked in _CANDIDATES[name](case):
-        if case.leaves_open(name, asked):
-            continue
-        if _is_scarce(name, case, asked):
-            scarce.append((rng.random() - _is_far(name, case, asked), asked))
-        else:
-            early = _is_rare(name, case, asked) and rng.random() < _AHEAD
-            hinges = _hinges(name, case, asked) and rng.random() < _AHEAD
-            far = _is_far(name, case, asked) and rng.random() < _AHEAD
-            drawn.append((rng.random() - early - hinges - far, asked))
-    for held in (scarce, drawn):
-        held.sort(key=lambda each: each[0])
-    return (asked for _, asked in scarce), (asked for _, asked in drawn)
+def _hinges(case: RecipeCase, asked: Asked) -> bool:
+    """Return whether options may decide a time."""
+    steps = case.flow.steps
+    return any(steps[k].when and "minute" in steps[k].text for k in range(asked["i"] + 1))
 
 
-def _is_far(name: str, case: RecipeCase, asked: Asked) -> bool:
-    """Return whether steps that matter stand so far apart that a proof may need many links."""
-    flow = case.flow
-    i: int = asked["i"]
-    j: int = asked.get("j") or 0
-    if name == "concurrency":
-        return abs(j - i) > _LONG
-    if name == "type_state":
-        shared = set(flow.steps[i].defines).intersection(flow.steps[j].uses)
-        makers = (k for fact in shared for k in flow.steps_with(Role.DEFINE, fact))
-        return any(k != i and j - k >= _LONG for k in makers)
-    if name in ("live_variables", "very_busy_expressions"):
-        fact = asked["fact"]
-        later = (
-            k
-            for k, step in enumerate(flow.steps[i + 1 :])
-            if fact in step.uses or fact in step.defines or fact in step.kills
-        )
-        return next(later, 0) + 1 >= _LONG
-    return False
-
-
-def _is_scarce(name: str, case: RecipeCase, asked: Asked) -> bool:
-    """Return whether a question is one of few, or about something made anew that can matter."""
-    flow = case.flow
-    if name == "taint" or (name in _FLAT and _is_far(name, case, asked)):
-        return True
-    if name == "type_state":
-        shared = set(flow.steps[asked["i"]].defines).intersection(flow.steps[asked["j"]].uses)
-        return any(map(case.is_remade, shared))
-    if name not in ("live_variables", "very_busy_expressions"):
-        return False
-    fact, later = asked["fact"], flow.steps[asked["i"] + 1 :]
-    if not case.is_remade(fact):
-        return False
-    users = [k for k, step in enumerate(later) if fact in step.uses]
-    ends = (k for k, step in enumerate(later) if fact in (*step.kills, *step.defines))
-    return bool(users) and next(ends, len(later)) < users[0]  # not needed in the listed order
-
-
-def _is_rare(name: str, case: RecipeCase, asked: Asked) -> bool:
-    """Return whether an answer may have one of the reasons that few candidates have."""
-    if name == INTERVALS:
-        return True
-    flow, i, j, fact = case.shown(name), asked["i"], asked.get("j"), asked.get("fact")
-    first, second = flow.steps[i], flow.steps[j if j is not None else i]
-    if name == "concurrency":
-        touched = [{*each.uses, *each.defines, *each.kills} for each in (first, second)]
-        return not touched[0].isdisjoint(touched[1]) or bool(first.when or second.when)
-    if name == "type_state":
-        return set(first.defines).isdisjoint(second.uses) or bool(first.when)
-    if first.when or second.when or fact is None:
-        return bool(first.when or second.when) or not case.open.isdisjoint(first.defines)
-    apart = j is not None and not (flow.precedes(i, j) or flow.precedes(j, i))
-    users = flow.steps_with(Role.USE, fact)
-    free = j is None and any(not flow.precedes(i, k) and not flow.precedes(k, i) for k in users)
-    return fact in EQUIPMENT or fact in case.open or apart or free
-
-
-def _hinges(name: str, case: RecipeCase, asked: Asked) -> bool:
-    """Return whether the first options alone may show another answer than all of them."""
-    steps, first = case.shown(name).steps, case.first
-    i, j = asked["i"], asked.get("j")
-    if name == INTERVALS:
-        return any(steps[k].when and "minute" in steps[k].text for k in range(i + 1))
-    fixed = first | dict(steps[i].when) | dict(steps[j].when if j is not None else ())
-    if name == "available_expressions" and j is not None and set(steps[i].when) - {*steps[j].when}:
-        return True
-    facts = {asked["fact"]} if asked.get("fact") else set(steps[i].defines)
-    for step in steps[i + 1 : j if j is not None and j > i else None]:
-        if not step.when:
-            continue
-        taken = all(fixed[choice] == option for choice, option in step.when)
-        ends, makes, uses = (
-            not facts.isdisjoint(held) for held in (step.kills, step.defines, step.uses)
-        )
-        shows = (ends or makes, uses) if name in ONCE else (makes or uses, ends)
-        if (shows[0] and taken) or (shows[1] and not taken):
-            return True
-    return False
-
-
-def _instance(name: str, case: RecipeCase, asked: Asked) -> Instance | None:
+def _instance(name: str, case: RecipeCase, parts: NeededParts, asked: Asked) -> Instance | None:
     if name == INTERVALS:
         found_ = durations.question(case.flow, asked, case.told)
         return found_ and replace(found_, case=case.case, flow=case.flow)
-    if not _fits(name, case, asked):
-        return None
     flow = case.shown(name)
     more = {key: asked[key] for key in asked if key not in ("i", "j", "fact")}
     decisive: Asked = {key: asked[key] for key in ("i", "j", "fact", "sanitizers") if key in asked}
@@ -250,7 +164,7 @@ def _instance(name: str, case: RecipeCase, asked: Asked) -> Instance | None:
     )  # fmt: skip
     needed = fact is not None and j is not None and flow.does(j, Role.USE, fact)
     quotas = frozenset({"needed" if needed else "not needed"} if j else ())
-    return replace(found, flow=flow, quotas=quotas)
+    return replace(found, flow=flow, quotas=quotas, needs=partial(parts.needs, name, decisive))
 
 
 def _decided(name: str, procedure: Procedure, decisive: Asked) -> Verdict:
@@ -267,14 +181,40 @@ def _cues(flow: Flow, asked: Asked) -> tuple[Cue, ...]:
 
 def _depends(flow: Flow, i: int, j: int, answer: bool) -> bool:
     """Return whether an answer depends on whether steps are carried out without their needs."""
-    lost = False
-    for world in worlds(flow):
-        if not world.is_left_out(j):
-            steps = [world.steps[k] for k in range(len(world)) if not world.is_left_out(k)]
-            places = [k for k in range(len(world)) if not world.is_left_out(k)]
-            skipped = places.index(i) if i in places else -1
-            lost = lost or places.index(j) in undone(steps, skipped, flow.start)
+    lost = any(_is_lost(world, i, j, range(len(world))) for world in with_steps(flow, j))
+    if not lost and not answer:  # it may be lost in another order
+        lost = any(
+            _is_lost(world, i, j, order)
+            for world in with_steps(flow, j)
+            for order in _latest_ends(world, j)
+        )
     return lost == answer
+
+
+def _is_lost(world: Flow, i: int, j: int, order: Iterable[int]) -> bool:
+    """Return whether step j fails for want of step i in an order, as each step needs all its uses.
+
+    Steps after step j may be missing in the order.
+    """
+    places = [k for k in order if not world.is_left_out(k)]
+    skipped = places.index(i) if i in places else -1
+    return places.index(j) in undone([world.steps[k] for k in places], skipped, world.start)
+
+
+def _latest_ends(world: Flow, j: int) -> Iterator[list[int]]:
+    """Yield orders up to step j, some with a step that ends what it needs as late as can be."""
+    yield [*world.in_order(members(world.ancestors[j])), j]
+    for fact in world.steps[j].uses:
+        for k in world.steps_with(Role.KILL, fact):
+            if k != j and not world.precedes(j, k):
+                first = world.ancestors[j] | world.ancestors[k]
+                behind = first & world.descendants[k]
+                yield [
+                    *world.in_order(members(first & ~behind & ~(1 << k))),
+                    k,
+                    *world.in_order(members(behind)),
+                    j,
+                ]
 
 
 def _scope(name: str, asked: Asked) -> str:

@@ -16,13 +16,13 @@ from thence.dataflow.flow import Role
 from thence.dataflow.strategies import answered
 from thence.domains.routes.trips.sheet import Trip
 from thence.families.fable.routes import times, words
-from thence.families.fable.routes.needed_parts import NeededParts
 from thence.families.fable.routes.surface import thing
 from thence.families.fable.routes.trip_reasons import trip_reason
 from thence.families.fable.shared.analyses import EVERY, INTERVALS, ONCE, carried_out
 from thence.families.fable.shared.blocks import DEEPEST, flow_question
 from thence.families.fable.shared.chains import can_happen
 from thence.families.fable.shared.domain import Case, Instance
+from thence.families.fable.shared.needed_parts import NeededParts
 
 LOOKED = 160  # candidates of a trip of which these are known
 TURNS, EACH = 3, 5  # rounds over the trips of a block, and questions of each that are looked at

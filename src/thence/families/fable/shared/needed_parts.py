@@ -1,4 +1,4 @@
-"""Parts of the analysis that a question about a trip needs, found by bitsets alone.
+"""Parts of the analysis that a question needs, found by bitsets alone.
 
 Three of them say which of many candidates to look at first: those that cannot be answered by the
 listed order, by the first options or without kills are few. The conditions are those of the
@@ -8,10 +8,12 @@ analyses.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from copy import copy
 from functools import cached_property
 from typing import Any
 
 from thence.core.graph import members
+from thence.core.procedure import Taken
 from thence.dataflow.depth import depth
 from thence.dataflow.flow import Flow, Role
 from thence.dataflow.questions import FlowQuestion
@@ -29,23 +31,36 @@ _NOTHING = FlowQuestion()
 
 
 class NeededParts:
-    """Finds which parts of the analysis the questions about a trip need.
+    """Finds which parts of the analysis the questions about a procedure need.
 
     Args:
-        flow: of the trip; its steps are listed in a permitted order.
-        cleans: the steps that let nothing bad through.
+        flow: of the procedure; its steps are listed in a permitted order.
+        cleans: the steps that let nothing bad through, where a question does not name them.
     """
 
-    def __init__(self, flow: Flow, cleans: frozenset[int]) -> None:
+    def __init__(self, flow: Flow, cleans: frozenset[int] = frozenset()) -> None:
         self._flow, self._cleans = flow, cleans
+        self._order = Order(flow.descendants, flow.ancestors)
+        self._listed = listed_order(len(flow))
         self._hops: dict[int, dict[int, int]] = {}
         self._kept: dict[tuple[tuple[Role, ...], int], QuickAnswers] = {}
-        self._listed = listed_order(len(flow))
-        self._order = Order(flow.descendants, flow.ancestors)
-        self._worlds = [flow.all_steps]
-        if flow.choices:
-            every = flow.choices.combinations(flow.choices.options)
-            self._worlds = sorted({flow.choices.carried_out(each) for each in every})
+        self._firsts: dict[tuple[Taken, ...], int] = {}
+        self._worlds = self._every_world()
+
+    def ordered(self, flow: Flow) -> NeededParts:
+        """Return those of the same steps in another order."""
+        found = copy(self)  # what is known of the steps is shared
+        vars(found).update(_flow=flow, _order=Order(flow.descendants, flow.ancestors))
+        vars(found).pop("_orders", None)
+        return found
+
+    def _every_world(self) -> list[int]:
+        """Return which steps are carried out, for each combination of options."""
+        choices = self._flow.choices
+        if choices is None:
+            return [self._flow.all_steps]
+        every = choices.combinations(choices.options)
+        return sorted({choices.carried_out(each) for each in every})
 
     def of(self, name: str, asked: Asked) -> tuple[bool, frozenset[str]]:
         """Return the answer to a question, and which of three strategies answer it wrongly."""
@@ -220,4 +235,7 @@ class NeededParts:
         for step in (asked.get("j"), asked["i"]):
             for choice, option in choices.whens[step] if step is not None else ():
                 taken.setdefault(choice, option)
-        return choices.carried_out(choices.completed(taken))
+        key = tuple(taken.items())
+        if key not in self._firsts:
+            self._firsts[key] = choices.carried_out(choices.completed(taken))
+        return self._firsts[key]
