@@ -105,7 +105,7 @@ def solve(kind: str, prompt: str) -> object:
     numbers = [int(each) for each in re.findall(r"\bStep (\d+)\b", asked)]
     if kind == "intervals":
         return _times(sheet, numbers[0])
-    fact = re.search(r'provides "([^"]*)"', asked)
+    fact = re.search(r'(?:provides|Is) "([^"]*)"', asked)
     i, j = numbers[0], next((k for k in numbers if k != numbers[0]), None)
     return "Yes" if ANSWERS[kind](sheet, i, j or 0, fact[1] if fact else "") else "No"
 

@@ -16,9 +16,9 @@ from thence.dataflow.questions import FlowQuestion
 from thence.dataflow.reasons import reason
 from thence.dataflow.strategies import needs
 from thence.families.fable.routes import times
-from thence.families.fable.shared.needed_parts import NeededParts
 from thence.families.fable.routes.trip_reasons import trip_reason
 from thence.families.fable.shared.analyses import ONCE
+from thence.families.fable.shared.needed_parts import NeededParts
 
 OFFICE = Choice("the office", ("shut", "open"))
 

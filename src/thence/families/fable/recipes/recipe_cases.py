@@ -115,7 +115,7 @@ class RecipeCase:
         if name == "concurrency":
             more += _at_once(self.script)
         if name in _OF_NEEDS and any(line.repeats for line in self.script.lines):
-            more.append("Asked is what is there, whichever step has made it or brought it in.")
+            more.append(_ANY_MAKER)
         return {**self.told, "reading": [*self.told["reading"], *more]}
 
     def shown(self, name: str) -> Flow:
@@ -130,17 +130,18 @@ _NEW = (
     "A thing to which something else is added, or that is coated or filled, goes into something "
     "new."
 )
+_ANY_MAKER = "The question is about what is there, whichever step has made it or brought it in."
 _AWAY = re.compile(r"^If .*, throw (?:it|them) away\.$")
 _TIMED = re.compile(
     r"\b(?i:meanwhile|in the meantime|while (?:that|the|it|they)|in the same time)\b"
 )
 _CHANGED = (
-    "Whatever is done with the {}, and whatever cleans or replaces it, changes it; "
-    "to take something off it does not."
+    "Each step that works with the {0}, cleans it or replaces it changes it; "
+    "a step that only takes something off it does not."
 )
 _PASSED = (
-    "The {0} is clean at the start, and whoever is free takes it: what is done with it, and what "
-    "cleans or replaces it, need not keep its order for that."
+    "The {0} is clean at the start, and whoever is free takes it: steps that work with it, clean "
+    "it or replace it need not keep their order for that."
 )
 
 

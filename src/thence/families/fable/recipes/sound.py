@@ -29,19 +29,11 @@ from thence.families.fable.shared.analyses import EVERY, INTERVALS, carried_out
 from thence.families.fable.shared.blocks import DEEPEST, flow_question
 from thence.families.fable.shared.chains import can_happen
 from thence.families.fable.shared.domain import Case, Cue, Instance
-from thence.families.fable.shared.needed_parts import NeededParts
+from thence.families.fable.shared.needed_parts import SHALLOW, NeededParts
 from thence.families.fable.shared.turns import Kind, in_turns
 
 _LOOKED = 120  # candidates of a recipe of which the kinds are found
 _MOST = 2000  # candidates of a block that are looked at
-
-_SHALLOW = {
-    ("live_variables", False),
-    ("very_busy_expressions", False),
-    ("type_state", True),
-    ("concurrency", True),
-}
-"""Answers of which few have a proof of many links."""
 
 _FAR = 6  # steps apart, at which distances are no longer told apart
 
@@ -117,7 +109,7 @@ def _drawn(name: str, number: int, ways: Sequence[RecipeCase], rng: Random) -> I
             elif _fits(name, case, asked):
                 answer, wrong = parts.of(name, asked)
                 far = parts.links(asked)
-                if (name, answer) in _SHALLOW:
+                if (name, answer) in SHALLOW:
                     far = depth(case.shown(name), name, flow_question(asked))
                 held[answer, wrong, min(far, DEEPEST)].append((case, parts))
         if held:

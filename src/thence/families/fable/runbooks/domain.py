@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 
 OURS = "runbooks"  # source=runbooks is our collection, as in CaT-Bench
 _KEPT = 8  # blocks whose procedures are kept, as each serves eight cells
-_SHOWN = 30  # procedures of a block at least, each once with mistakes and once without
+_SHOWN = 60  # procedures of a block at least, each once with mistakes and once without
 _LOOKED = 4000  # questions that are looked at to see whether a cell has both answers
 UNREVIEWED = (
     "What stands under the steps was extracted from a text by a model, and nobody has reviewed it."
@@ -53,6 +53,9 @@ class WrittenDomain(Domain):
 
     intervals = QuantityFormat()
     has_depth = True
+    served = 100
+    pressure = 160.0
+    kept = 120
     settable = (
         Parameter(
             "source",

@@ -4,19 +4,24 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import cached_property
-from itertools import combinations, product
+from functools import cached_property, partial
+from itertools import combinations, islice, product
 from random import Random
 from typing import Any
 
 from thence.core.procedure import Procedure
 from thence.dataflow import Flow, analysis
+from thence.dataflow.depth import depth
 from thence.dataflow.flow import Role
 from thence.families.fable.runbooks import intervals, words
 from thence.families.fable.shared.analyses import INTERVALS
+from thence.families.fable.shared.blocks import DEEPEST, flow_question
 from thence.families.fable.shared.domain import Case, Cue, Instance
+from thence.families.fable.shared.needed_parts import SHALLOW, NeededParts
+from thence.families.fable.shared.turns import Kind, in_turns
 
-ROUNDS, EACH = 20, 4  # rounds over the procedures of a block, and questions of each in one
+_KNOWN, _OF_EACH = 15_000, 120  # candidates whose kinds are found: in all, and of each at least
+_MOST = 2_400  # candidates of a block that are looked at
 
 type Asked = dict[str, Any]
 
@@ -43,6 +48,19 @@ class ShownProcedure:
         return Flow(self.shown.procedure)
 
     @cached_property
+    def parts(self) -> NeededParts:
+        """The parts of the analysis that questions about it need."""
+        return NeededParts(self.flow)
+
+    def kind(self, name: str, asked: Asked) -> Kind:
+        """Return the answer to a question, what is needed for it, and about how far it goes."""
+        answer, wrong = self.parts.of(name, asked)
+        far = self.parts.links(asked)
+        if (name, answer) in SHALLOW:
+            far = depth(self.flow, name, flow_question(asked))
+        return answer, wrong, min(far, DEEPEST), self.is_changed
+
+    @cached_property
     def reading(self) -> list[str]:
         """The sentences that tell how it is to be read."""
         return words.reading(self.flow, changed=self.is_changed)
@@ -59,10 +77,10 @@ class ShownProcedure:
     def _untimed(self) -> list[str]:
         return words.notes(self.flow, timed=False)
 
-    def touched(self, step: int) -> set[str]:
-        """Return the facts that a step needs, provides or ends."""
-        held = self.flow.steps[step]
-        return {*held.uses, *held.defines, *held.kills}
+    @cached_property
+    def is_listed(self) -> bool:
+        """Whether its steps are listed in a permitted order."""
+        return all(a < b for a, b in self.shown.procedure.order)
 
 
 def truth(name: str, procedure: Procedure, question: Mapping[str, Any]) -> Any:
@@ -79,20 +97,23 @@ def truth(name: str, procedure: Procedure, question: Mapping[str, Any]) -> Any:
 def ask(
     name: str, sheets: Sequence[ShownProcedure], rng: Random
 ) -> Iterator[tuple[Case, Instance]]:
-    """Yield questions of an analysis about some procedures, a few of each in turn."""
-    drawn = []
+    """Yield questions of an analysis about some procedures, those first of whose kind are few.
+
+    A kind is an answer, the parts of the analysis that are needed for it and the links of its
+    proof.
+    """
     sheets = [each for each in sheets if not (each.is_changed and name == INTERVALS)]
-    for sheet in rng.sample(sheets, len(sheets)):
+    each = max(_OF_EACH, _KNOWN // max(len(sheets), 1))
+    kinds: list[tuple[str, Kind, tuple[ShownProcedure, Asked]]] = []
+    for sheet in sheets:
         asked = list(_CANDIDATES[name](sheet, rng))
-        rng.shuffle(asked)
-        drawn.append((sheet, asked))
-    for turn in range(ROUNDS):
-        for sheet, held in drawn:
-            last = None if turn == ROUNDS - 1 else (turn + 1) * EACH
-            for question in held[turn * EACH : last]:
-                found = _instance(name, sheet, question)
-                if found is not None:
-                    yield sheet.case, found
+        for question in rng.sample(asked, min(len(asked), each)):
+            kind = () if name == INTERVALS else sheet.kind(name, question)
+            kinds.append((sheet.case.procedure.goal, kind, (sheet, question)))
+    for (sheet, question), _ in islice(in_turns(kinds, rng), _MOST):
+        found = _instance(name, sheet, question)
+        if found is not None:
+            yield sheet.case, found
 
 
 def _instance(name: str, sheet: ShownProcedure, asked: Asked) -> Instance | None:
@@ -117,6 +138,8 @@ def _instance(name: str, sheet: ShownProcedure, asked: Asked) -> Instance | None
             "Yes" if verdict.answer else "No",
             "",
             reasons=lambda: words.explained(flow, verdict, asked),
+            flow=flow,
+            needs=partial(sheet.parts.needs, name, asked) if sheet.is_listed else None,
             quotas=frozenset(_quotas(sheet, asked)),
         ),
         sheet,
@@ -146,6 +169,13 @@ def _quotas(sheet: ShownProcedure, asked: Asked) -> Iterator[str]:
 def _definitions(sheet: ShownProcedure, _: Random) -> Iterator[Asked]:
     for i, step in enumerate(sheet.flow.steps):
         for fact in step.defines:
+            yield {"i": i, "fact": fact}
+
+
+def _facts_and_steps(sheet: ShownProcedure, _: Random) -> Iterator[Asked]:
+    """Yield pairs of a fact that some step provides and any step."""
+    for fact in sorted({fact for step in sheet.flow.steps for fact in step.defines}):
+        for i in range(len(sheet.flow)):
             yield {"i": i, "fact": fact}
 
 
@@ -198,8 +228,8 @@ def _times(sheet: ShownProcedure, _: Random) -> Iterator[Asked]:
 _CANDIDATES: Mapping[str, Callable[[ShownProcedure, Random], Iterator[Asked]]] = {
     "reaching_definitions": _definitions_and_steps,
     "available_expressions": _definitions_and_steps,
-    "very_busy_expressions": _definitions,
-    "live_variables": _definitions,
+    "very_busy_expressions": _facts_and_steps,
+    "live_variables": _facts_and_steps,
     INTERVALS: _times,
     "type_state": _made_and_needed,
     "taint": _contaminations,

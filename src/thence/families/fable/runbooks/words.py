@@ -52,8 +52,8 @@ _CHOICES = (
     "others are always carried out."
 )
 _ORDER_OF_CHOICES = (
-    "What steps need, end and provide puts no two of them in order that are never both carried "
-    "out. Apart from that the order is the same whatever the options are: steps that a step "
+    "Two steps that are never both carried out are put in no order by what they need, end and "
+    "provide. Apart from that the order is the same whatever the options are: steps that a step "
     "between them keeps in order stay so where that step is left out."
 )
 

@@ -25,6 +25,16 @@ from thence.families.fable.shared.quick_answers import ENDS, Order, QuickAnswers
 
 type Asked = Mapping[str, Any]
 
+SHALLOW = frozenset(
+    {
+        ("live_variables", False),
+        ("very_busy_expressions", False),
+        ("type_state", True),
+        ("concurrency", True),
+    }
+)
+"""Answers of which few have a proof of many links."""
+
 _TRIED = frozenset({"listed_order", "first_option", "kills_ignored"})
 _OTHERS = tuple(name for name in STRATEGIES if name not in _TRIED)
 _NOTHING = FlowQuestion()
@@ -59,7 +69,8 @@ class NeededParts:
         choices = self._flow.choices
         if choices is None:
             return [self._flow.all_steps]
-        every = choices.combinations(choices.options)
+        names = {choice for when in choices.whens for choice, _ in when}
+        every = choices.combinations(names, len(self._flow))
         return sorted({choices.carried_out(each) for each in every})
 
     def of(self, name: str, asked: Asked) -> tuple[bool, frozenset[str]]:
