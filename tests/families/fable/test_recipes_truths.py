@@ -5,7 +5,8 @@ from __future__ import annotations
 import re
 from random import Random
 
-from thence.core.procedure import Step
+from thence.core.procedure import Procedure, Step
+from thence.dataflow import Flow, analysis
 from thence.domains.recipes import additions
 from thence.domains.recipes.generator import generate
 from thence.domains.recipes.lowering import IN_ANY_FORM
@@ -13,7 +14,7 @@ from thence.families.fable.recipes import cooks, durations
 from thence.families.fable.recipes.contamination import contaminations
 from thence.families.fable.recipes.open_names import open_names
 from thence.families.fable.recipes.recipe_cases import RecipeCase
-from thence.families.fable.recipes.sound import _needed
+from thence.families.fable.recipes.sound import _depends, _needed
 from thence.generation import suite
 from thence.generation.plan import Plan
 
@@ -99,3 +100,16 @@ def test_nothing_is_asked_of_two_steps_that_are_never_both_carried_out():
             whens = [dict(case.flow.steps[asked[key]].when) for key in ("i", "made")]
             shared = set(whens[0]) & set(whens[1])
             assert all(whens[0][choice] == whens[1][choice] for choice in shared)
+
+
+def test_the_order_in_which_a_thing_is_lost_need_not_be_the_listed_one():
+    tidy = ("scales out",)
+    steps = (
+        Step("Get the scales out", defines=tidy),
+        Step("Put the scales away", uses=tidy, kills=tidy),
+        Step("Get the scales out again", defines=tidy),
+        Step("Weigh the flour", uses=tidy),
+    )
+    flow = Flow(Procedure("Dough", steps, ((0, 1), (0, 3)), ()))
+    assert not analysis("type_state").decide(flow, i=0, j=3).answer
+    assert not _depends(flow, 0, 3, answer=False)

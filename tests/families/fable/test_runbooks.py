@@ -128,3 +128,11 @@ def test_orders_of_runbooks_are_asked_about_and_a_runbook_is_a_cluster():
     assert not any("choices" in sample.metadata["procedure"] for sample in made)
     plan = Plan(["catbench/order"], 2, 12, settings={"source": "runbooks"})
     assert all(found.holds for found in validate(plan))
+
+
+def test_any_fact_can_be_live_after_any_step_and_the_listed_order_often_errs(asked):
+    held = [*asked["live_variables"], *asked["very_busy_expressions"]]
+    given = [(each.metadata["question"], each.metadata["procedure"]["steps"]) for each in held]
+    assert any(asks["fact"] not in steps[asks["i"]]["defines"] for asks, steps in given)
+    assert any(asks["fact"] in steps[asks["i"]]["defines"] for asks, steps in given)
+    assert sum("listed_order" in each.metadata["needs"] for each in held) >= 3

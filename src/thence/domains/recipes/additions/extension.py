@@ -29,6 +29,7 @@ _GOES_ON = (
 _BESIDE = re.compile(r"^(?:Meanwhile|In the meantime|While [^,]*), ")  # other cooks may be slower
 _CUPS = re.compile(r"\d (?:cups?|ounces?|pounds?|quarts?|inch(?:es)?)\b")
 _FAHRENHEIT = re.compile(r"(\d+)°F")
+_MORE = re.compile(r"(\d+) more (.+)")
 _PART = re.compile(r"^(?:the |half (?:of )?(?!an? )|some (?:of )?|most of |the other )+")
 
 
@@ -190,7 +191,14 @@ class ExtendedRecipe:
         ]
         told: list[str] = []
         for each in filter(None, found):
-            if each in told and each[0].isdigit():
+            more = _MORE.fullmatch(each)
+            alike = [t for t in told if more and re.fullmatch(rf"\d+ {re.escape(more[2])}", t)]
+            if more and alike:
+                count = int(alike[0].partition(" ")[0]) + int(more[1])
+                told[told.index(alike[0])] = f"{count} {more[2]}"
+            elif each == "rice":  # it is served with a dish, and no step cooks it
+                told.append("cooked rice")
+            elif each in told and each[0].isdigit():
                 told.append(f"another {each}")
             elif each not in told:
                 told.append(each)
