@@ -46,7 +46,7 @@ class RecipesDomain(Domain):
     name = "recipes"
     has_depth = True
     served = 100
-    pressure = 160.0
+    pressure = 320.0
     kept = 120
     by_words = True
     intervals: ClassVar[Form] = QuantityFormat()
