@@ -27,10 +27,10 @@ from thence.families.fable.recipes.question_base import form, instance, undone
 from thence.families.fable.recipes.recipe_cases import RecipeCase
 from thence.families.fable.shared.analyses import EVERY, INTERVALS, carried_out
 from thence.families.fable.shared.blocks import DEEPEST, flow_question
+from thence.families.fable.shared.candidate_turns import Kind, in_turns
 from thence.families.fable.shared.chains import can_happen
 from thence.families.fable.shared.domain import Case, Cue, Instance
 from thence.families.fable.shared.needed_parts import SHALLOW, NeededParts
-from thence.families.fable.shared.turns import Kind, in_turns
 
 _LOOKED = 120  # candidates of a recipe of which the kinds are found
 _MOST = 2000  # candidates of a block that are looked at

@@ -16,9 +16,9 @@ from thence.dataflow.flow import Role
 from thence.families.fable.runbooks import intervals, words
 from thence.families.fable.shared.analyses import INTERVALS
 from thence.families.fable.shared.blocks import DEEPEST, flow_question
+from thence.families.fable.shared.candidate_turns import Kind, in_turns
 from thence.families.fable.shared.domain import Case, Cue, Instance
 from thence.families.fable.shared.needed_parts import SHALLOW, NeededParts
-from thence.families.fable.shared.turns import Kind, in_turns
 
 _KNOWN, _OF_EACH = 15_000, 120  # candidates whose kinds are found: in all, and of each at least
 _MOST = 2_400  # candidates of a block that are looked at

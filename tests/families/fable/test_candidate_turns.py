@@ -2,7 +2,7 @@ from __future__ import annotations
 
 from random import Random
 
-from thence.families.fable.shared.turns import in_turns
+from thence.families.fable.shared.candidate_turns import in_turns
 
 
 def test_each_kind_comes_in_turn_and_about_each_procedure():
