@@ -34,9 +34,7 @@ EASY = """compare copy decode decompose delete_char delete_word encode fill_word
     push_pop rhythm rotate search sort split1 split2 substitute"""
 TASKS = [f"procbench/{name}" for name in EASY.split()]  # others need arithmetic or long replies
 WORKING = ["Between", "After", "Before", "\nAnswer: yes", "\nAnswer: no", "No constraint"]
-NUMBERED = re.compile(
-    r"(?:\nStep \d+:|\n\d+\.|(?: (?:and|into|from|to|at|of|in|with|on))? ?[A-Za-z]+ \d+)"
-)
+NUMBERED = r"\nStep \d+:|\n\d+\.|(?: (?:and|into|from|to|at|of|in|with|on))? ?[A-Za-z]+ \d+"
 SEED = 28
 WIDTH, INNER, LAYERS, HEADS = 128, 320, 4, 4
 PACE = 12  # pools until questions get longer
@@ -75,14 +73,13 @@ class Tokenizer:
 def drawn(
     tasks: Sequence[str], steps: tuple[int, int], start: int, size: int, *, train: bool = True
 ) -> list[thence.Sample]:
-    """Return questions of tasks that take turns; the lengths are those of ProcBench."""
+    """Return questions of tasks that take turns; ``steps`` are for ProcBench alone."""
     made = list[thence.Sample]()
     ask = for_trainers.questions if train else thence.questions
     for family in dict.fromkeys(task.partition("/")[0] for task in tasks):
         chosen = [task for task in tasks if task.partition("/")[0] == family]
         given: dict[str, Any] = {"steps": steps} if family == "procbench" else {}
-        given |= {"source": "plans"} if family == "catbench" else {}
-        given |= {"text": "english"} if family == "fable" else {}
+        given |= {"catbench": {"source": "plans"}, "fable": {"text": "english"}}.get(family, {})
         first, last = (each * len(chosen) // len(tasks) for each in (start, start + size))
         made += ask(chosen, seed=SEED, **given)[first:last]
     return made
@@ -93,9 +90,7 @@ def learn_wording(tasks: Sequence[str], old: Tokenizer, size: int = 600) -> list
     prompts = [each.input for task in tasks for each in drawn([task], (2, 6), 0, size)]
     counts = Counter[str]()
     for prompt in prompts:
-        parts = re.split(f"({NUMBERED.pattern}|\n\n)|(?=\n- )", prompt)
-        numbers = re.findall(r"Step (\d+)", prompt)
-        counts.update({*filter(None, parts), *(f" and Step {each}" for each in numbers)})
+        counts.update({*filter(None, re.split(f"({NUMBERED}|\n\n)|(?=\n- )", prompt))})
     known = (old.encode(each.input) for each in drawn(["procbench"], (2, 6), 0, 4 * size))
     rest = "".join(old.tokens[each] if each < PIECES else "\0" for row in known for each in row)
     often = {each for each, count in counts.items() if count >= 4 and len(each) > 1}
@@ -149,6 +144,15 @@ def widened(weights: Tensor, old: Tokenizer, new: Tokenizer) -> Tensor:
     made = weights.mean(0) + weights.std(0) * spread
     made[[new.known[text] for text in old.tokens]] = weights
     return made
+
+
+def averaged(weights: dict[str, Tensor], tokenizer: Tokenizer, other: Path) -> dict[str, Tensor]:
+    """Return the mean of weights and of those that they came from; new rows stay as they are."""
+    model, before = load(other)
+    rows = weights["token_embd.weight"].clone()
+    rows[[tokenizer.known[text] for text in before.tokens]] = model.token_embd.weight.detach()
+    theirs = model.state_dict() | {"token_embd.weight": rows}
+    return {name: (each + theirs[name]) / 2 for name, each in weights.items()}
 
 
 def answer_of(sample: thence.Sample) -> str:
@@ -259,15 +263,13 @@ def pool(
     """Return the batches of a pool of training questions, in an order by chance.
 
     A pool is made from its number alone, so training goes on where it ended. Lengths grow from
-    two steps by up to one after every ``PACE`` pools; a share of the questions is of kept
-    tasks. Replies of one word have batches of their own, so that they count as much as long ones.
+    two steps by up to one after every ``PACE`` pools; a share of the questions is of kept tasks.
     """
     least = int(given.size * given.kept) if given.keep else 0
-    longest = min(given.steps, 2 + number // PACE)
+    longest = min(6, 2 + number // PACE)
     made = drawn(given.tasks, (2, longest), number * (given.size - least), given.size - least)
     made += drawn(given.keep, (2, 6), number * least, least) if least else []
-    rows = [row for each in made if len((row := example(tokenizer, each))[0]) <= given.longest]
-    rows.sort(key=lambda row: (len(row[0]) - row[1] > 2, len(row[0])))
+    rows = sorted((example(tokenizer, each) for each in made), key=lambda row: len(row[0]))
     batches = list[list[Example]]()
     for row in rows:
         if not batches or len(row[0]) * (len(batches[-1]) + 1) > TOKENS:
@@ -318,9 +320,11 @@ def train(given: argparse.Namespace) -> None:
     if held:
         weights = widened(held["model"]["token_embd.weight"], old, tokenizer)
         model.load_state_dict(held["model"] | {"token_embd.weight": weights})
-        same = old.tokens == tokenizer.tokens
+        same = old.tokens == tokenizer.tokens and not given.mean
         for optimizer, state in zip(optimizers, held["optimizers"] if same else (), strict=False):
             optimizer.load_state_dict(state)
+    if given.mean:
+        model.load_state_dict(averaged(model.state_dict(), tokenizer, given.mean))
     pieces.write_text(json.dumps(tokenizer.pieces))
     if given.compile:
         for block in model.blk:
@@ -355,12 +359,11 @@ def train(given: argparse.Namespace) -> None:
 def exact(model: Nano, tokenizer: Tokenizer, tasks: Sequence[str]) -> dict[str, float]:
     """Return the share of right replies to questions of an evaluation seed, by task.
 
-    One pass tells it: each token of the right reply is the likeliest after those before it.
+    Each token of the right reply is then the likeliest after those before it.
     """
     shares = dict[str, float]()
     for task in tasks:
-        size = 20 if task.startswith("procbench") else 40
-        asked = drawn([task], (2, 6), 0, size, train=False)
+        asked = drawn([task], (2, 6), 0, 20 if "procbench" in task else 40, train=False)
         ids, targets, counts = padded([example(tokenizer, each) for each in asked])
         right = ((model(ids).argmax(-1) == targets) | ~counts).all(1)
         shares[task] = round(right.float().mean().item(), 2)
@@ -385,10 +388,9 @@ def main() -> None:
     parser.add_argument("--cooldown", type=int, default=60, help="pools with a falling rate")
     parser.add_argument("--minutes", type=float, default=180, help="stop after a pool by then")
     parser.add_argument("--compile", action="store_true", help="faster; needs a C++ compiler")
-    parser.add_argument("--steps", type=int, default=6, help="at most, of a question")
     parser.add_argument("--keep", nargs="*", default=[], help="tasks with a share of a pool")
     parser.add_argument("--kept", type=float, default=0.125, help="that share")
-    parser.add_argument("--longest", type=int, default=512, help="tokens at most, or passed over")
+    parser.add_argument("--mean", type=Path, help="begin from the mean with this folder's weights")
     parser.add_argument("--rate", type=float, default=1.0, help="factor of the learning rate")
     given = parser.parse_args()
     train(given)

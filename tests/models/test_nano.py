@@ -6,6 +6,7 @@ import hashlib
 import json
 import os
 import re
+import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -84,10 +85,13 @@ def test_the_loss_falls_and_training_goes_on_where_it_ended(tmp_path: Path) -> N
 @pytest.mark.long
 def test_other_tasks_come_in_and_what_is_kept_reads_as_before(tmp_path: Path) -> None:
     """The tokens of ProcBench's prompts stay, and a reply of CaT-Bench begins with its working."""
-    pytest.importorskip("torch", reason="needs the extra hf")
+    torch = pytest.importorskip("torch", reason="needs the extra hf")
     pytest.importorskip("fast_downward", reason="needs the extra plans")
-    program("nano/nano.py", tmp_path, "--size", "32", "--pools", "1")
-    more = ["--pools", "2", "--tasks", "catbench/order", "--keep", "procbench/sort"]
+    first, then = tmp_path / "first", tmp_path / "then"
+    program("nano/nano.py", first, "--size", "32", "--pools", "1")
+    shutil.copytree(first, then)
+    more = ["--size", "32", "--tasks", "catbench/order", "--keep", "procbench/sort"]
+    program("nano/nano.py", then, *more, "--pools", "2")
     code = (
         "import json, sys; sys.path.insert(0, sys.argv[1]); import nano, thence\n"
         "old, new = (nano.Tokenizer(json.loads(open(each).read())) for each in sys.argv[2:])\n"
@@ -99,12 +103,14 @@ def test_other_tasks_come_in_and_what_is_kept_reads_as_before(tmp_path: Path) ->
         "    low = f'Step {min(sample.metadata[\"step_pair\"]) + 1}'\n"
         "    assert answer == sample.target and head.endswith(low) == (answer == 'yes')\n"
     )
-    before = tmp_path / "before.json"
-    before.write_bytes((tmp_path / "pieces.json").read_bytes())
-    program("nano/nano.py", tmp_path, "--size", "32", *more)
-    files = (EXAMPLES / "nano", before, tmp_path / "pieces.json")
+    files = (EXAMPLES / "nano", first / "pieces.json", then / "pieces.json")
     done = subprocess.run([sys.executable, "-c", code, *files], check=False, capture_output=True)
     assert done.returncode == 0, done.stderr.decode()
+    name = "blk.3.ffn_up.weight"
+    held = [torch.load(each / "checkpoint.pt")["model"][name] for each in (first, then)]
+    program("nano/nano.py", then, *more, "--pools", "3", "--mean", first, "--rate", "0")
+    mean = torch.load(then / "checkpoint.pt")["model"][name]
+    assert torch.allclose(mean, (held[0] + held[1]) / 2, atol=1e-6)
 
 
 @pytest.mark.long
