@@ -93,7 +93,7 @@ async def replies(path: Path, prompts: Sequence[str]) -> list[tuple[list[int], l
 
 
 @torch.no_grad()
-def check(out: Path, size: int = 200) -> None:
+def check(out: Path, size: int = 209) -> None:
     """Print how many of llama.cpp's replies are torch's, before and after quantising.
 
     A reply is torch's own where each of its tokens is torch's likeliest after those before it.
