@@ -20,14 +20,14 @@ from nano import (
     HEADS,
     INNER,
     LAYERS,
-    SEED,
     TASKS,
     WIDTH,
     answer_of,
+    drawn,
     load,
 )
 
-import thence
+PLANS = ["catbench/order", "fable/plans/intervals"]
 
 
 def export(out: Path, kind: str) -> Path:
@@ -93,13 +93,13 @@ async def replies(path: Path, prompts: Sequence[str]) -> list[tuple[list[int], l
 
 
 @torch.no_grad()
-def check(out: Path, size: int = 200) -> None:
+def check(out: Path, size: int = 209) -> None:
     """Print how many of llama.cpp's replies are torch's, before and after quantising.
 
     A reply is torch's own where each of its tokens is torch's likeliest after those before it.
     """
     model, tokenizer = load(out)
-    asked = list(thence.questions(TASKS, seed=SEED + 1, steps=(2, 6))[:size])
+    asked = drawn([*TASKS, *PLANS], (2, 6), 0, size, train=False)
     for kind in ("f32", "f16", "q8_0"):
         found = asyncio.run(replies(export(out, kind), [each.input for each in asked]))
         tokens = same = right = 0

@@ -33,6 +33,8 @@ from thence.integrations import for_trainers
 EASY = """compare copy decode decompose delete_char delete_word encode fill_word find_cyclic
     push_pop rhythm rotate search sort split1 split2 substitute"""
 TASKS = [f"procbench/{name}" for name in EASY.split()]  # others need arithmetic or long replies
+WORKING = ["Between", "After", "Before", "\nAnswer: yes", "\nAnswer: no", "No constraint"]
+NUMBERED = r"\nStep \d+:|\n\d+\.|(?: (?:and|into|from|to|at|of|in|with|on))? ?[A-Za-z]+ \d+"
 SEED = 28
 WIDTH, INNER, LAYERS, HEADS = 128, 320, 4, 4
 PACE = 12  # pools until questions get longer
@@ -71,35 +73,30 @@ class Tokenizer:
 def drawn(
     tasks: Sequence[str], steps: tuple[int, int], start: int, size: int, *, train: bool = True
 ) -> list[thence.Sample]:
-    """Return questions of tasks that take turns; the lengths are those of ProcBench."""
+    """Return questions of tasks that take turns; ``steps`` are for ProcBench alone."""
     made = list[thence.Sample]()
     ask = for_trainers.questions if train else thence.questions
     for family in dict.fromkeys(task.partition("/")[0] for task in tasks):
         chosen = [task for task in tasks if task.partition("/")[0] == family]
         given: dict[str, Any] = {"steps": steps} if family == "procbench" else {}
-        given |= {"source": "runbooks"} if family == "catbench" else {}
+        given |= {"catbench": {"source": "plans"}, "fable": {"text": "english"}}.get(family, {})
         first, last = (each * len(chosen) // len(tasks) for each in (start, start + size))
         made += ask(chosen, seed=SEED, **given)[first:last]
     return made
 
 
 def learn_wording(tasks: Sequence[str], old: Tokenizer, size: int = 600) -> list[str]:
-    """Return the steps, sentences, facts and words that come again in prompts without lengths."""
+    """Return the numbered things, and the wording between them, that come again in prompts."""
     prompts = [each.input for task in tasks for each in drawn([task], (2, 6), 0, size)]
     counts = Counter[str]()
     for prompt in prompts:
-        parts = re.split(r"(\n\d+\. |\nStep \d+: |Step \d+|\n\n)", prompt)
-        sentences = [each for part in parts for each in re.split(r"(?<=[.:?!]) ", part)]
-        facts = [each for part in sentences for each in re.split(r'("[^"]*")', part)]
-        counts.update({*parts, *sentences, *facts, *re.findall(r" [A-Za-z]{2,}", prompt)})
-    known = (old.encode(each.input) for each in drawn(["procbench"], (2, 6), 0, size))
+        counts.update({*filter(None, re.split(f"({NUMBERED}|\n\n)|(?=\n- )", prompt))})
+    known = (old.encode(each.input) for each in drawn(["procbench"], (2, 6), 0, 4 * size))
     rest = "".join(old.tokens[each] if each < PIECES else "\0" for row in known for each in row)
     often = {each for each, count in counts.items() if count >= 4 and len(each) > 1}
-    found = Tokenizer([*old.pieces, *(each for each in often if each not in rest)])
-    used = {token for prompt in prompts[::3] for token in found.encode(prompt)}
-    kept = {found.tokens[token] for token in used if token >= PIECES}
-    kept |= {each for each in found.pieces if each[0] == each[-1] == '"'}
-    return sorted(kept | {"Yes", "No", "yes", "no"})
+    found = Tokenizer([*old.pieces, *(each for each in often if each not in rest), *WORKING])
+    used = {token for prompt in prompts for token in found.encode(prompt)}
+    return sorted({found.tokens[token] for token in used if token >= PIECES} | {*WORKING})
 
 
 def learn_pieces(tasks: Sequence[str], size: int = 300) -> list[str]:
@@ -139,17 +136,36 @@ def vocabulary(file: Path, tasks: Sequence[str]) -> tuple[Tokenizer, Tokenizer]:
 def widened(weights: Tensor, old: Tokenizer, new: Tokenizer) -> Tensor:
     """Return the rows of a tokenizer with more pieces; new rows begin near the mean of all."""
     spread = torch.randn(len(new.tokens), WIDTH, generator=torch.Generator().manual_seed(SEED))
-    for row, text in enumerate(new.tokens):  # "Step 7" begins as "7." does, so that it is found
-        if number := re.fullmatch(r"(?:\n|Step |\nStep )(\d+)(?:\. |: )?", text):
-            spread[row] = spread[int(number[1])]
+    first = dict[tuple[str, str], int]()
+    for row, text in enumerate(new.tokens):  # what names one thing or step begins alike
+        if row >= PIECES and (named := re.search(r"(?i)([a-z]*) ?(\d+)[.:]?$", text)):
+            same = first.setdefault((named[1].lower() or "step", named[2]), row)
+            spread[row] = spread[same] + (0.3 * spread[row] if row != same else 0.0)
     made = weights.mean(0) + weights.std(0) * spread
     made[[new.known[text] for text in old.tokens]] = weights
     return made
 
 
+def averaged(weights: dict[str, Tensor], tokenizer: Tokenizer, other: Path) -> dict[str, Tensor]:
+    """Return the mean of weights and of those that they came from; new rows stay as they are."""
+    model, before = load(other)
+    rows = weights["token_embd.weight"].clone()
+    rows[[tokenizer.known[text] for text in before.tokens]] = model.token_embd.weight.detach()
+    theirs = model.state_dict() | {"token_embd.weight": rows}
+    return {name: (each + theirs[name]) / 2 for name, each in weights.items()}
+
+
 def answer_of(sample: thence.Sample) -> str:
-    """Return the reply that is right."""
-    return families.task(sample.task).format.write(sample.target)
+    """Return the reply that is right; of CaT-Bench after the steps that must come before."""
+    answer = families.task(sample.task).format.write(sample.target)
+    if not sample.task.startswith("catbench"):
+        return answer
+    low, high = sorted(sample.metadata["step_pair"])
+    needed = {high}
+    for first, then in sorted(sample.metadata["procedure"]["order"], reverse=True):
+        needed |= {first} if then in needed else set()
+    listed = "".join(f" Step {k + 1}" for k in range(high - 1, low - 1, -1) if k in needed)
+    return f"Before Step {high + 1}:{listed}\nAnswer: {answer}"
 
 
 class Block(nn.Module):
@@ -242,23 +258,18 @@ def padded(examples: Sequence[Example]) -> tuple[Tensor, Tensor, Tensor]:
 
 
 def pool(
-    tokenizer: Tokenizer, number: int, given: argparse.Namespace, known: dict[int, list[Example]]
+    tokenizer: Tokenizer, number: int, given: argparse.Namespace
 ) -> list[tuple[Tensor, Tensor, Tensor]]:
     """Return the batches of a pool of training questions, in an order by chance.
 
     A pool is made from its number alone, so training goes on where it ended. Lengths grow from
-    two steps by up to one after every ``PACE`` pools; an eighth of the questions are of the kept
-    tasks. Replies of one word have batches of their own, so that they count as much as long ones.
+    two steps by up to one after every ``PACE`` pools; a share of the questions is of kept tasks.
     """
-    least = given.size // 8 if given.keep else 0
-    longest = min(given.steps, 2 + number // PACE)
-    place = number % given.fresh if given.fresh else number
-    if place not in known:
-        made = drawn(given.tasks, (2, longest), place * (given.size - least), given.size - least)
-        made += drawn(given.keep, (2, 6), place * least, least) if least else []
-        known |= {place: [example(tokenizer, each) for each in made]}
-    rows = [row for row in known[place] if len(row[0]) <= given.longest]
-    rows.sort(key=lambda row: (len(row[0]) - row[1] > 2, len(row[0])))
+    least = int(given.size * given.kept) if given.keep else 0
+    longest = min(6, 2 + number // PACE)
+    made = drawn(given.tasks, (2, longest), number * (given.size - least), given.size - least)
+    made += drawn(given.keep, (2, 6), number * least, least) if least else []
+    rows = sorted((example(tokenizer, each) for each in made), key=lambda row: len(row[0]))
     batches = list[list[Example]]()
     for row in rows:
         if not batches or len(row[0]) * (len(batches[-1]) + 1) > TOKENS:
@@ -268,24 +279,20 @@ def pool(
     return [padded(batches[place]) for place in order]
 
 
-def optimizers_of(model: Nano, *, rows: bool) -> list[torch.optim.Optimizer]:
-    """Return Muon for the matrices and AdamW for the rest, or for the rows of tokens alone."""
+def optimizers_of(model: Nano) -> list[torch.optim.Optimizer]:
+    """Return Muon for the matrices and AdamW for the rest."""
     matrices = [each for each in model.blk.parameters() if each.ndim == 2]
     others = [each for each in model.parameters() if not any(each is one for one in matrices)]
-    others = [model.token_embd.weight] if rows else others
     adam = torch.optim.AdamW(others, lr=0.004, betas=(0.9, 0.98), weight_decay=0.0)
     muon = torch.optim.Muon(matrices, lr=0.02, weight_decay=0.01, adjust_lr_fn="original")
-    return [adam] if rows else [muon, adam]
+    return [muon, adam]
 
 
-def descend(
-    model: Nano, optimizers: Sequence[Any], batch: Sequence[Tensor], fixed: Tensor
-) -> float:
-    """Take a step that leaves the fixed rows of tokens alone; return the loss before it."""
+def descend(model: Nano, optimizers: Sequence[Any], batch: Sequence[Tensor]) -> float:
+    """Take a step; return the loss before it."""
     ids, targets, counts = batch
     loss = functional.cross_entropy(model(ids, counts), targets[counts])
     loss.backward()
-    model.token_embd.weight.grad[fixed] = 0.0
     nn.utils.clip_grad_norm_(model.parameters(), 1.0)
     for optimizer in optimizers:
         optimizer.step()
@@ -306,35 +313,33 @@ def train(given: argparse.Namespace) -> None:
     held: dict[str, Any] = torch.load(saved) if saved.exists() else {}
     worded = held.get("worded", TASKS)
     old, tokenizer = vocabulary(pieces, [each for each in tasks if each not in worded])
-    basis = held.get("basis", old.tokens)  # what --rows leaves as it is
     model = Nano(len(tokenizer.tokens))
-    optimizers = optimizers_of(model, rows=given.rows)
+    optimizers = optimizers_of(model)
     rates = [each.param_groups[0]["lr"] * given.rate for each in optimizers]
     number, step, tokens, spent = held.get("place", (0, 0, 0, 0))
     if held:
         weights = widened(held["model"]["token_embd.weight"], old, tokenizer)
         model.load_state_dict(held["model"] | {"token_embd.weight": weights})
-        same = old.tokens == tokenizer.tokens and len(optimizers) == len(held["optimizers"])
+        same = old.tokens == tokenizer.tokens and not given.mean
         for optimizer, state in zip(optimizers, held["optimizers"] if same else (), strict=False):
             optimizer.load_state_dict(state)
-    fixed = torch.tensor([given.rows and token in basis for token in tokenizer.tokens])
+    if given.mean:
+        model.load_state_dict(averaged(model.state_dict(), tokenizer, given.mean))
     pieces.write_text(json.dumps(tokenizer.pieces))
     if given.compile:
         for block in model.blk:
             block.compile(dynamic=True)
-    questions = dict[int, list[Example]]()
     start = time.monotonic() - spent
     end = time.monotonic() + 60 * given.minutes
     while number < pools and time.monotonic() < end:
         losses = list[float]()
-        questions = questions if given.fresh else {}
-        batches = pool(tokenizer, number, given, questions)
+        batches = pool(tokenizer, number, given)
         for place, (ids, targets, counts) in enumerate(batches):
             part = number + place / len(batches)
             share = min(1.0, (step + 1) / 50, (pools - part) / max(given.cooldown, 1))
             for optimizer, rate in zip(optimizers, rates, strict=True):
                 optimizer.param_groups[0]["lr"] = rate * share
-            losses.append(descend(model, optimizers, (ids, targets, counts), fixed))
+            losses.append(descend(model, optimizers, (ids, targets, counts)))
             step, tokens = step + 1, tokens + int(ids.numel())
         number, spent = number + 1, round(time.monotonic() - start)
         line: dict[str, Any] = {"pool": number, "step": step, "tokens": tokens, "seconds": spent}
@@ -346,7 +351,7 @@ def train(given: argparse.Namespace) -> None:
             print(json.dumps(line), file=log)
         print(json.dumps(line), flush=True)
         held = {"model": model.state_dict(), "place": (number, step, tokens, spent)}
-        held |= {"worded": [*worded, *tasks], "basis": basis}
+        held |= {"worded": [*worded, *tasks]}
         torch.save(held | {"optimizers": [each.state_dict() for each in optimizers]}, saved)
 
 
@@ -354,12 +359,11 @@ def train(given: argparse.Namespace) -> None:
 def exact(model: Nano, tokenizer: Tokenizer, tasks: Sequence[str]) -> dict[str, float]:
     """Return the share of right replies to questions of an evaluation seed, by task.
 
-    One pass tells it: each token of the right reply is the likeliest after those before it.
+    Each token of the right reply is then the likeliest after those before it.
     """
     shares = dict[str, float]()
     for task in tasks:
-        size = 20 if task.startswith("procbench") else 40
-        asked = drawn([task], (2, 6), 0, size, train=False)
+        asked = drawn([task], (2, 6), 0, 20 if "procbench" in task else 40, train=False)
         ids, targets, counts = padded([example(tokenizer, each) for each in asked])
         right = ((model(ids).argmax(-1) == targets) | ~counts).all(1)
         shares[task] = round(right.float().mean().item(), 2)
@@ -384,11 +388,9 @@ def main() -> None:
     parser.add_argument("--cooldown", type=int, default=60, help="pools with a falling rate")
     parser.add_argument("--minutes", type=float, default=180, help="stop after a pool by then")
     parser.add_argument("--compile", action="store_true", help="faster; needs a C++ compiler")
-    parser.add_argument("--steps", type=int, default=6, help="at most, of a question")
-    parser.add_argument("--keep", nargs="*", default=[], help="tasks with an eighth of a pool")
-    parser.add_argument("--fresh", type=int, default=0, help="pools until they come again; 0: none")
-    parser.add_argument("--longest", type=int, default=512, help="tokens at most, or passed over")
-    parser.add_argument("--rows", action="store_true", help="train the rows of new pieces alone")
+    parser.add_argument("--keep", nargs="*", default=[], help="tasks with a share of a pool")
+    parser.add_argument("--kept", type=float, default=0.125, help="that share")
+    parser.add_argument("--mean", type=Path, help="begin from the mean with this folder's weights")
     parser.add_argument("--rate", type=float, default=1.0, help="factor of the learning rate")
     given = parser.parse_args()
     train(given)

@@ -6,6 +6,7 @@ import hashlib
 import json
 import os
 import re
+import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -82,24 +83,34 @@ def test_the_loss_falls_and_training_goes_on_where_it_ended(tmp_path: Path) -> N
 
 
 @pytest.mark.long
-def test_rows_of_new_pieces_are_trained_alone(tmp_path: Path) -> None:
+def test_other_tasks_come_in_and_what_is_kept_reads_as_before(tmp_path: Path) -> None:
+    """The tokens of ProcBench's prompts stay, and a reply of CaT-Bench begins with its working."""
     torch = pytest.importorskip("torch", reason="needs the extra hf")
-    held = []
-    for more in (
-        ["--pools", "1"],
-        ["--pools", "2", "--tasks", "fable/runbooks/live_variables", "--rows"],
-    ):
-        program("nano/nano.py", tmp_path, "--size", "32", *more)
-        weights = torch.load(tmp_path / "checkpoint.pt")["model"]
-        pieces = json.loads((tmp_path / "pieces.json").read_text())
-        held.append((weights, {piece: place for place, piece in enumerate(pieces)}))
-    (before, old), (after, new) = held
-    embedded = "token_embd.weight"
-    assert len(new) > len(old) + 100
-    fixed = len(before[embedded]) - len(old)  # tokens before the pieces
-    rows = [*range(fixed), *(fixed + new[piece] for piece in old)]
-    assert torch.equal(after[embedded][rows], before[embedded])
-    assert all(torch.equal(after[name], before[name]) for name in before if name != embedded)
+    pytest.importorskip("fast_downward", reason="needs the extra plans")
+    first, then = tmp_path / "first", tmp_path / "then"
+    program("nano/nano.py", first, "--size", "32", "--pools", "1")
+    shutil.copytree(first, then)
+    more = ["--size", "32", "--tasks", "catbench/order", "--keep", "procbench/sort"]
+    program("nano/nano.py", then, *more, "--pools", "2")
+    code = (
+        "import json, sys; sys.path.insert(0, sys.argv[1]); import nano, thence\n"
+        "old, new = (nano.Tokenizer(json.loads(open(each).read())) for each in sys.argv[2:])\n"
+        "asked = nano.drawn(['procbench'], (2, 6), 9000, 92)\n"
+        "both = [[t.tokens[e] for e in t.encode(s.input)] for s in asked for t in (old, new)]\n"
+        "assert len(new.pieces) > len(old.pieces) + 50 and both[::2] == both[1::2]\n"
+        "for sample in nano.drawn(['catbench/order'], (2, 6), 0, 30):\n"
+        "    head, _, answer = nano.answer_of(sample).partition('\\nAnswer: ')\n"
+        "    low = f'Step {min(sample.metadata[\"step_pair\"]) + 1}'\n"
+        "    assert answer == sample.target and head.endswith(low) == (answer == 'yes')\n"
+    )
+    files = (EXAMPLES / "nano", first / "pieces.json", then / "pieces.json")
+    done = subprocess.run([sys.executable, "-c", code, *files], check=False, capture_output=True)
+    assert done.returncode == 0, done.stderr.decode()
+    name = "blk.3.ffn_up.weight"
+    held = [torch.load(each / "checkpoint.pt")["model"][name] for each in (first, then)]
+    program("nano/nano.py", then, *more, "--pools", "3", "--mean", first, "--rate", "0")
+    mean = torch.load(then / "checkpoint.pt")["model"][name]
+    assert torch.allclose(mean, (held[0] + held[1]) / 2, atol=1e-6)
 
 
 @pytest.mark.long
