@@ -1,4 +1,4 @@
-"""Trainer of a language model of 0.9 million weights that follows short procedures, on a CPU.
+"""Trainer of a language model of 0.9 million weights that follows short procedures.
 
     python nano.py OUT         # from scratch, or on from OUT's checkpoint
 
@@ -36,6 +36,7 @@ TASKS = [f"procbench/{name}" for name in EASY.split()]  # others need arithmetic
 WORKING = ["Between", "After", "Before", "\nAnswer: yes", "\nAnswer: no", "No constraint"]
 NUMBERED = r"\nStep \d+:|\n\d+\.|(?: (?:and|into|from|to|at|of|in|with|on))? ?[A-Za-z]+ \d+"
 SEED = 28
+DEVICE = "cuda" if torch.cuda.is_available() else "cpu"
 WIDTH, INNER, LAYERS, HEADS = 128, 320, 4, 4
 PACE = 12  # pools until questions get longer
 TOKENS = 2048  # of a batch, padding among them
@@ -150,6 +151,7 @@ def averaged(weights: dict[str, Tensor], tokenizer: Tokenizer, other: Path) -> d
     """Return the mean of weights and of those that they came from; new rows stay as they are."""
     model, before = load(other)
     rows = weights["token_embd.weight"].clone()
+    model.to(rows.device)
     rows[[tokenizer.known[text] for text in before.tokens]] = model.token_embd.weight.detach()
     theirs = model.state_dict() | {"token_embd.weight": rows}
     return {name: (each + theirs[name]) / 2 for name, each in weights.items()}
@@ -206,8 +208,7 @@ class Nano(nn.Module):
         self.token_embd = nn.Embedding(tokens, WIDTH)
         self.blk = nn.ModuleList(Block() for _ in range(LAYERS))
         self.output_norm = nn.RMSNorm(WIDTH, 1e-5)
-        head = WIDTH // HEADS
-        pace = 10_000.0 ** (-torch.arange(0, head, 2) / head)
+        pace = 10_000.0 ** (-torch.arange(0, WIDTH // HEADS, 2) / (WIDTH // HEADS))
         angle = torch.arange(CONTEXT)[:, None] * pace
         self.register_buffer("turns", torch.stack((angle.cos(), angle.sin()), -1), persistent=False)
         for name, weights in self.named_parameters():
@@ -251,9 +252,10 @@ def example(tokenizer: Tokenizer, sample: thence.Sample) -> tuple[list[int], int
 
 def padded(examples: Sequence[Example]) -> tuple[Tensor, Tensor, Tensor]:
     """Return tokens read, tokens to be written, and where the loss counts: in the replies."""
-    ids = pad_sequence([torch.tensor(tokens) for tokens, _ in examples], batch_first=True)
-    ends = torch.tensor([[prompt, len(tokens)] for tokens, prompt in examples])
-    places = torch.arange(1, ids.shape[1])
+    rows = [torch.tensor(tokens, device=DEVICE) for tokens, _ in examples]
+    ids = pad_sequence(rows, batch_first=True)
+    ends = torch.tensor([[prompt, len(tokens)] for tokens, prompt in examples], device=DEVICE)
+    places = torch.arange(1, ids.shape[1], device=DEVICE)
     return ids[:, :-1], ids[:, 1:], (places >= ends[:, :1]) & (places < ends[:, 1:])
 
 
@@ -306,14 +308,14 @@ def train(given: argparse.Namespace) -> None:
     The learning rate falls in a straight line over the last pools, as many as ``cooldown`` says.
     """
     out, tasks, pools = given.out, given.tasks, given.pools
-    torch.set_num_threads(1)  # several wait for each other where other programs work
     torch.manual_seed(SEED)
+    torch.set_num_threads(1)  # several wait for each other where other programs work
     out.mkdir(parents=True, exist_ok=True)
     saved, pieces = out / "checkpoint.pt", out / "pieces.json"
-    held: dict[str, Any] = torch.load(saved) if saved.exists() else {}
+    held: dict[str, Any] = torch.load(saved, map_location="cpu") if saved.exists() else {}
     worded = held.get("worded", TASKS)
     old, tokenizer = vocabulary(pieces, [each for each in tasks if each not in worded])
-    model = Nano(len(tokenizer.tokens))
+    model = Nano(len(tokenizer.tokens)).to(DEVICE)
     optimizers = optimizers_of(model)
     rates = [each.param_groups[0]["lr"] * given.rate for each in optimizers]
     number, step, tokens, spent = held.get("place", (0, 0, 0, 0))
@@ -329,11 +331,9 @@ def train(given: argparse.Namespace) -> None:
     if given.compile:
         for block in model.blk:
             block.compile(dynamic=True)
-    start = time.monotonic() - spent
-    end = time.monotonic() + 60 * given.minutes
+    start, end = time.monotonic() - spent, time.monotonic() + 60 * given.minutes
     while number < pools and time.monotonic() < end:
-        losses = list[float]()
-        batches = pool(tokenizer, number, given)
+        losses, batches = list[float](), pool(tokenizer, number, given)
         for place, (ids, targets, counts) in enumerate(batches):
             part = number + place / len(batches)
             share = min(1.0, (step + 1) / 50, (pools - part) / max(given.cooldown, 1))
@@ -374,7 +374,7 @@ def load(out: Path) -> tuple[Nano, Tokenizer]:
     """Return the model of a folder's checkpoint with its tokenizer."""
     tokenizer = Tokenizer(json.loads((out / "pieces.json").read_text()))
     model = Nano(len(tokenizer.tokens))
-    model.load_state_dict(torch.load(out / "checkpoint.pt")["model"])
+    model.load_state_dict(torch.load(out / "checkpoint.pt", map_location="cpu")["model"])
     return model.eval(), tokenizer
 
 
@@ -392,8 +392,7 @@ def main() -> None:
     parser.add_argument("--kept", type=float, default=0.125, help="that share")
     parser.add_argument("--mean", type=Path, help="begin from the mean with this folder's weights")
     parser.add_argument("--rate", type=float, default=1.0, help="factor of the learning rate")
-    given = parser.parse_args()
-    train(given)
+    train(parser.parse_args())
 
 
 if __name__ == "__main__":
