@@ -213,6 +213,11 @@ def test_only_who_is_surely_ahead_leads(shown: Shown) -> None:
     assert told[0] == "strong leads Third; no run leads Second significantly."
     assert told[1].startswith("Second: strong is best, but +")
     assert told[1].endswith(
+        "] over middle are not significant after Holm's correction for 3 pairs of runs; "
+        "1 more cannot be told from the best."
+    )
+    lone = {pair: replace(each, p=0.2) for pair, each in second.differences.items()}
+    assert sentences(shown.names, [replace(second, differences=lone)])[1].endswith(
         "] over middle are not significant; 1 more cannot be told from the best."
     )
     assert sentences(shown.names, [third, replace(third, title="Fourth")]) == [
@@ -318,7 +323,7 @@ def test_accuracy_falls_only_where_an_interval_says_so() -> None:
 def test_few_wrong_replies_have_no_heading_of_their_own() -> None:
     for size, begin in (
         (4, "First wrong step of the wrong replies"),
-        (24, "First wrong step: m goes"),
+        (24, "First wrong step: within the first 30% of the steps in"),
     ):
         wrong = run("m", falling(0.0), ["procbench/sort"], size)
         (title,) = (each.title for each in failures(shown_of(wrong)).exhibits

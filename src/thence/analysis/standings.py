@@ -203,6 +203,8 @@ def _close(names: Sequence[str], measure: Measure, best: int, tied: Sequence[int
         f"{100 * each:+z.1f}" for each in (held.change.value, held.change.low, held.change.high)
     )
     told = f"{first} is best, but {value} points [{low}, {high}] over {second} are not significant"
+    if held.p < ALPHA:  # alone it would be, and its interval shows that
+        told += f" after Holm's correction for {len(measure.differences)} pairs of runs"
     if held.change.value == 0:
         told = f"{first} and {second} are level, within [{low}, {high}] points"
     more = f"; {len(tied) - 1} more cannot be told from the best" * (len(tied) > 1)

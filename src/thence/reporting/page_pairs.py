@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 
 from markupsafe import Markup
 
-from thence.analysis.comparison import ALPHA
+from thence.analysis.comparison import ALPHA, p_text
 from thence.analysis.standings import Measure
 from thence.core.table import Entry, Table
 from thence.reporting import svg
@@ -70,7 +70,8 @@ def _rows(shown: Shown, measure: Measure) -> list[tuple[Entry, ...]]:
             if (held := measure.lead(i, j)) is not None:
                 rows.append(
                     (measure.title, shown.names[i], shown.names[j], held.n, held.change,
-                     held.gained, held.lost, held.adjusted)
+                     held.gained, held.lost,
+                     p_text(held.adjusted).removeprefix("p = ").removeprefix("p "))
                 )  # fmt: skip
     return rows
 
@@ -106,7 +107,7 @@ def _cell(
     told = (
         f"{names[pair[0]]} - {names[pair[1]]}: {points:+z.1f} points "
         f"[{100 * held.change.low:+z.1f}, {100 * held.change.high:+z.1f}], n = {held.n:,}, "
-        f"p = {held.adjusted:.3f} (Holm)"
+        f"{p_text(held.adjusted)} (Holm)"
     )
     if held.adjusted >= ALPHA:
         return _box(x, y, "void", told)
