@@ -222,10 +222,10 @@ def _first_errors(shown: Shown) -> list[Exhibit]:
     title = "First wrong step of the wrong replies"
     if early:
         share, name = max(early)
-        most = ", the largest share" * (len(early) > 1)
+        rank = ", the largest share" * (len(early) > 1)
         title = (
             f"First wrong step: within the first 30% of the steps in {100 * share:.0f}% of the "
-            f"wrong replies of {name}{most}"
+            f"wrong replies of {name}{rank}"
         )
     note = "n: wrong replies in which states could be read; the bars of a run add up to 1."
     table = Table("first-error", title, ("run", "first wrong step", "wrong replies"), rows)
