@@ -14,9 +14,10 @@ from operator import itemgetter
 from random import Random
 from typing import NamedTuple
 
-from thence.core.graph import Graph
+from thence.core.graph import members
 from thence.core.procedure import Pair
 from thence.families.fable.shared.domain import Case
+from thence.families.fable.shared.quick_answers import Order
 
 HEEDED = (0.2, 0.5, 0.8, 1.0)
 """Shares of the conflicts between queues that steps heed by waiting."""
@@ -38,11 +39,13 @@ class Standing(NamedTuple):
 
     Attributes:
         queues: for each queue its steps, the queue with the first step first.
-        graph: the order of the queues and the waits.
+        direct: for each step the bitset of those that come after it in its queue, or wait for it.
+        order: the order that this makes.
     """
 
     queues: Queues
-    graph: Graph
+    direct: Sequence[int]
+    order: Order
 
 
 def standing(
@@ -61,22 +64,49 @@ def standing(
     if count < number * _LEAST:
         return None
     queues = _queues(count, number, rng)
-    within = [pair for queue in queues for pair in pairwise(queue)]
-    graph = Graph(count, [*within, *_waits(conflicts, queues, rng, heeded)])
-    open_pairs = count * (count - 1) // 2 - sum(each.bit_count() for each in graph.descendants)
-    return Standing(queues, graph) if open_pairs >= _OPEN else None
+    direct = [0] * count
+    for queue in queues:
+        for i, j in pairwise(queue):
+            direct[i] |= 1 << j
+    for i, j in _waits(conflicts, queues, rng, heeded):
+        direct[i] |= 1 << j
+    order = _closed(direct)
+    open_pairs = count * (count - 1) // 2 - sum(map(int.bit_count, order.after))
+    return Standing(queues, direct, order) if open_pairs >= _OPEN else None
+
+
+def _closed(direct: Sequence[int]) -> Order:
+    """Return the order in which each step comes before some that are listed after it."""
+    after, before = [*direct], [0] * len(direct)
+    for step in reversed(range(len(direct))):
+        for later in members(direct[step]):
+            after[step] |= after[later]
+    for step, bits in enumerate(direct):
+        for later in members(bits):
+            before[later] |= before[step] | 1 << step
+    return Order(after, before)
+
+
+def _reduced(held: Standing) -> Iterator[Pair]:
+    """Yield the pairs of steps of the transitive reduction of the order, in ascending order."""
+    for step, bits in enumerate(held.direct):
+        covered = 0
+        for later in members(bits):
+            if not covered >> later & 1:
+                yield step, later
+                covered |= held.order.after[later]
 
 
 def in_queues(case: Case, held: Standing) -> Case:
     """Return a plan whose steps stand in queues."""
-    order = held.graph.transitive_reduction()
+    order = tuple(_reduced(held))
     waits = {*order} - {pair for queue in held.queues for pair in pairwise(queue)}
     source = {
         **case.source,
         "queues": held.queues,
         "waits": [list(pair) for pair in sorted(waits, key=itemgetter(1, 0))],
     }
-    return Case(replace(case.procedure, order=tuple(sorted(order))), source)
+    return Case(replace(case.procedure, order=order), source)
 
 
 def _queues(steps: int, count: int, rng: Random) -> Queues:
