@@ -14,7 +14,6 @@ from operator import itemgetter
 from random import Random
 from typing import NamedTuple
 
-from thence.core.graph import members
 from thence.core.procedure import Pair
 from thence.families.fable.shared.domain import Case
 from thence.families.fable.shared.quick_answers import Order
@@ -39,12 +38,12 @@ class Standing(NamedTuple):
 
     Attributes:
         queues: for each queue its steps, the queue with the first step first.
-        direct: for each step the bitset of those that come after it in its queue, or wait for it.
+        later: for each step those that come after it in its queue, or wait for it.
         order: the order that this makes.
     """
 
     queues: Queues
-    direct: Sequence[int]
+    later: Sequence[list[int]]
     order: Order
 
 
@@ -64,37 +63,37 @@ def standing(
     if count < number * _LEAST:
         return None
     queues = _queues(count, number, rng)
-    direct = [0] * count
+    later: list[list[int]] = [[] for _ in range(count)]
     for queue in queues:
         for i, j in pairwise(queue):
-            direct[i] |= 1 << j
+            later[i].append(j)
     for i, j in _waits(conflicts, queues, rng, heeded):
-        direct[i] |= 1 << j
-    order = _closed(direct)
+        later[i].append(j)
+    order = _closed(later)
     open_pairs = count * (count - 1) // 2 - sum(map(int.bit_count, order.after))
-    return Standing(queues, direct, order) if open_pairs >= _OPEN else None
+    return Standing(queues, later, order) if open_pairs >= _OPEN else None
 
 
-def _closed(direct: Sequence[int]) -> Order:
+def _closed(later: Sequence[Sequence[int]]) -> Order:
     """Return the order in which each step comes before some that are listed after it."""
-    after, before = [*direct], [0] * len(direct)
-    for step in reversed(range(len(direct))):
-        for later in members(direct[step]):
-            after[step] |= after[later]
-    for step, bits in enumerate(direct):
-        for later in members(bits):
-            before[later] |= before[step] | 1 << step
+    after, before = [0] * len(later), [0] * len(later)
+    for step in reversed(range(len(later))):
+        for other in later[step]:
+            after[step] |= after[other] | 1 << other
+    for step, others in enumerate(later):
+        for other in others:
+            before[other] |= before[step] | 1 << step
     return Order(after, before)
 
 
 def _reduced(held: Standing) -> Iterator[Pair]:
     """Yield the pairs of steps of the transitive reduction of the order, in ascending order."""
-    for step, bits in enumerate(held.direct):
+    for step, others in enumerate(held.later):
         covered = 0
-        for later in members(bits):
-            if not covered >> later & 1:
-                yield step, later
-                covered |= held.order.after[later]
+        for other in sorted(others):
+            if not covered >> other & 1:
+                yield step, other
+                covered |= held.order.after[other] | 1 << other
 
 
 def in_queues(case: Case, held: Standing) -> Case:

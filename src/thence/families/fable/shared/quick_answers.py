@@ -7,8 +7,7 @@ each question that is asked; here the order is two bitsets a step, so that tryin
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from functools import cached_property, reduce
-from operator import or_
+from functools import cached_property
 from typing import Any, NamedTuple
 
 from thence.core.graph import members
@@ -98,12 +97,15 @@ class QuickAnswers:
         """Return the steps that touch a fact."""
         found = self._touching.get(fact)
         if found is None:
-            masks = {role: self._flow.mask(role, fact) & self._done for role in Role}
-            ended = reduce(or_, (masks[role] for role in self._ends), 0)
-            killed = masks[Role.KILL] if Role.KILL in self._ends else 0
-            found = Touching(masks[Role.DEFINE], killed, masks[Role.USE], ended)
+            made, used = self._mask(Role.DEFINE, fact), self._mask(Role.USE, fact)
+            killed = self._mask(Role.KILL, fact) if Role.KILL in self._ends else 0
+            ended = killed | (made if Role.DEFINE in self._ends else 0)
+            found = Touching(made, killed, used, ended)
             self._touching[fact] = found
         return found
+
+    def _mask(self, role: Role, fact: str) -> int:
+        return self._flow.mask(role, fact) & self._done
 
     @cached_property
     def _leaving(self) -> list[list[tuple[int, int]]]:
