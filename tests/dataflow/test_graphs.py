@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import gc
+import weakref
 from itertools import combinations
 from random import Random
 
@@ -20,7 +22,10 @@ from thence.dataflow import (
     entity_flow_graph,
     step_dependency_graph,
 )
+from thence.dataflow.analyses import ANALYSES
 from thence.dataflow.analyses.intervals import amounts, elapsed, summed
+from thence.dataflow.analyses.taint import _leaving, _leaving_in_closure
+from thence.dataflow.strategies import needs
 from thence.errors import UsageError
 
 
@@ -104,3 +109,25 @@ def test_bitsets_hold_their_members_full_or_nearly_empty() -> None:
     for size, share in ((0, 0.5), (1, 1.0), (9, 0.5), (300, 0.9), (300, 0.05), (5000, 0.001)):
         chosen = [node for node in range(size) if rng.random() < share]
         assert list(members(bitset(rng.sample(chosen, len(chosen))))) == chosen
+
+
+def test_what_leaves_a_step_is_the_same_with_and_without_the_graph_of_all_flows() -> None:
+    for number in range(200):
+        flow = Flow(drawn.procedure(Random(f"leaving {number}")))
+        if flow.choices is None and not flow.is_total:
+            for source in (START, *range(len(flow))):
+                assert list(_leaving(flow, source)) == _leaving_in_closure(flow, source)
+
+
+def test_an_index_is_freed_without_a_search_for_cycles() -> None:
+    gc.disable()
+    try:
+        for procedure in (drawn.procedure(Random("freed")), drawn.with_choices(Random("freed"))):
+            flow = Flow(procedure)
+            for asked in ANALYSES["live_variables"].solve(flow):
+                needs(flow, "live_variables", asked)
+            kept = weakref.ref(flow)
+            del flow
+            assert kept() is None
+    finally:
+        gc.enable()

@@ -21,20 +21,26 @@ from collections.abc import Iterator
 from functools import cached_property
 
 from thence.core.graph import members
-from thence.dataflow.choices import Options
-from thence.dataflow.flow import START
+from thence.dataflow.choices import Choices, Options
+from thence.dataflow.flow import START, Flow
 from thence.dataflow.partial_order import PartialOrderSolution
+from thence.dataflow.problems import Problem
 from thence.dataflow.solution import Failure
 
 
 class ChoiceSolution(PartialOrderSolution):
     """Solution for a procedure with choices."""
 
+    def __init__(self, problem: Problem, flow: Flow, fact: str) -> None:
+        super().__init__(problem, flow, fact)
+        if flow.choices is None:
+            raise TypeError("a procedure without choices")
+        self._choices: Choices = flow.choices
+
     @cached_property
     def _idle(self) -> int:
         """The bitset of the steps with a role towards the fact that can all be left out."""
-        choices = self._flow.choices
-        return choices.idle(self._sources | self._kills) if choices else 0
+        return self._choices.idle(self._sources | self._kills)
 
     def _can(self, carried_out: list[int], left_out: int = 0) -> bool:
         """Return whether there are options for it; steps that can be left out anyway are not asked.
@@ -43,15 +49,12 @@ class ChoiceSolution(PartialOrderSolution):
             carried_out: the point, and steps with a role towards the fact.
             left_out: the bitset of steps with a role towards the fact.
         """
-        choices = self._flow.choices
-        if choices is None:
-            return not left_out
-        if not choices.is_few:
+        if not self._choices.is_few:
             tied = 0
             for step in carried_out:
-                tied |= choices.tied(step)
+                tied |= self._choices.tied(step)
             left_out &= tied | ~self._idle
-        return choices.fits(carried_out, left_out)
+        return self._choices.fits(carried_out, left_out)
 
     def _is_source(self, source: int, point: int) -> bool:
         if source == START:
@@ -83,8 +86,8 @@ class ChoiceSolution(PartialOrderSolution):
 
     def _candidates(self, point: int) -> list[int]:
         """Return the sources that options may let reach a point, in the problem's direction."""
-        steps = self._sources & ~self._ahead[point] & ~(1 << point) & self._flow.alongside(point)
-        found = self._flow.in_order(members(steps))
+        steps = self._sources & ~self._ahead[point] & ~(1 << point) & ~self._choices.excluded(point)
+        found = self._in_order(members(steps))
         if not self._is_forward:
             found.reverse()
         return [START, *found] if self._from_start else found
@@ -92,26 +95,26 @@ class ChoiceSolution(PartialOrderSolution):
     def _passed(self, source: int, point: int) -> Options | None:
         """Return options under which the value of a source can reach a point."""
         if source == START:
-            return self._flow.taken([point], self._killers(source, point))
+            return self._choices.taken([point], self._killers(source, point))
         if self._behind[source] >> point & 1:
             return None
-        return self._flow.taken([source, point], self._killers(source, point))
+        return self._choices.taken([source, point], self._killers(source, point))
 
     def _stopped(self, source: int, point: int) -> Options | None:
         """Return options under which the value of a source can be missing at a point."""
         fixed = [point]
         if source != START:
-            absent = self._flow.taken([point], 1 << source)
+            absent = self._choices.taken([point], 1 << source)
             if absent is not None:
                 return absent
             if not self._ahead[source] >> point & 1:
-                return self._flow.taken([source, point])
+                return self._choices.taken([source, point])
             fixed = [source, point]
         kills = self._killers(source, point)
         for step in fixed:
-            kills &= self._flow.alongside(step)
-        first = next(iter(self._flow.in_order(members(kills))), None)
-        return None if first is None else self._flow.taken([*fixed, first])
+            kills &= ~self._choices.excluded(step)
+        first = next(iter(self._in_order(members(kills))), None)
+        return None if first is None else self._choices.taken([*fixed, first])
 
     def reaching(self, point: int) -> list[int]:
         """See `Solution.reaching`."""
@@ -125,14 +128,13 @@ class ChoiceSolution(PartialOrderSolution):
 
     def killers(self, source: int, point: int) -> list[int]:
         """See `Solution.killers`."""
-        kills = self._flow.in_order(members(self._killers(source, point)))
+        kills = self._in_order(members(self._killers(source, point)))
         if not self._is_forward:
             kills.reverse()
         fixed = [point] if source == START else [source, point]
-        choices = self._flow.choices
-        if choices is None or choices.taken(fixed) is None:
+        if self._choices.taken(fixed) is None:
             return []
-        return self._flow.in_order(choices.covering(fixed, kills))
+        return self._in_order(self._choices.covering(fixed, kills))
 
     def failure(self, point: int, without: int | None = None) -> Failure | None:
         """See `Solution.failure`."""
@@ -142,19 +144,19 @@ class ChoiceSolution(PartialOrderSolution):
         left = ~(1 << point) if without is None else ~(1 << point | 1 << without)
         sources = self._sources & left & self._behind[point]
         if not self._from_start and self._can([point], sources):
-            yield Failure(None, self._flow.taken([point], sources))
+            yield Failure(None, self._choices.taken([point], sources))
         kills = self._kills & ~self._sources & left & ~self._ahead[point]
-        kills &= self._flow.alongside(point)
+        kills &= ~self._choices.excluded(point)
         behind = self._behind[point]
         for chosen in (kills & behind, kills & ~behind):  # first the kills that must come before
-            for kill in self._flow.in_order(members(chosen)):
+            for kill in self._in_order(members(chosen)):
                 between = sources & self._ahead[kill]
                 if self._can([point, kill], between):
-                    yield Failure(kill, self._flow.taken([point, kill], between))
+                    yield Failure(kill, self._choices.taken([point, kill], between))
 
     def essential(self, point: int) -> list[int]:
         """See `Solution.essential`."""
         if self.failure(point) is not None:
             return []
-        sources = self._flow.in_order(members(self._sources & self._behind[point]))
+        sources = self._in_order(members(self._sources & self._behind[point]))
         return [each for each in sources if self.failure(point, each) is not None]

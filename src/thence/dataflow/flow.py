@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from collections import defaultdict
-from collections.abc import Collection, Hashable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Hashable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from enum import Enum
-from functools import cached_property
+from functools import cached_property, partial
 from itertools import pairwise
 from typing import Any
 
@@ -61,6 +61,7 @@ class Flow:
         canonical: the canonical execution.
         place: for each step its place in the canonical execution.
         is_total: whether there is no other execution.
+        in_order: returns steps in the order of the canonical execution.
 
     Args:
         procedure: steps and their order.
@@ -89,7 +90,9 @@ class Flow:
         self.absent = absent
         held = set(self.graph.edges)
         self.is_total = not has_choices and all(pair in held for pair in pairwise(order))
-        self._is_text = order == list(range(len(order)))  # the text is an execution itself
+        is_text = order == list(range(len(order)))  # the text is an execution itself
+        key = None if is_text else self.position.__getitem__
+        self.in_order: Callable[[Iterable[int]], list[int]] = partial(sorted, key=key)
         self.cache: dict[Hashable, Any] = {}  # of the analyses, by their own keys
 
     def __len__(self) -> int:
@@ -122,10 +125,6 @@ class Flow:
     def all_steps(self) -> int:
         """The bitset of all steps."""
         return (1 << len(self.steps)) - 1
-
-    def in_order(self, steps: Iterable[int]) -> list[int]:
-        """Return steps in the order of the canonical execution."""
-        return sorted(steps, key=None if self._is_text else self.position.__getitem__)
 
     def with_order(self, order: Sequence[Pair]) -> Flow:
         """Return the same steps in another order; what holds at the start stays what it is."""

@@ -29,7 +29,7 @@ class PartialOrderSolution(Solution):
     """Solution from the bitsets of sources and kills, and the order in the problem's direction."""
 
     def __init__(self, problem: Problem, flow: Flow, fact: str) -> None:
-        self._flow, self._is_forward = flow, problem.is_forward
+        self._in_order, self._is_forward = flow.in_order, problem.is_forward
         self._is_may = problem.meet is Meet.MAY
         sides = (flow.ancestors, flow.descendants)
         self._behind, self._ahead = sides if problem.is_forward else sides[::-1]
@@ -92,7 +92,7 @@ class PartialOrderSolution(Solution):
     def reaching(self, point: int) -> list[int]:
         """See `Solution.reaching`."""
         steps, start = self._reaching(point)
-        found = self._flow.in_order(members(steps))
+        found = self._in_order(members(steps))
         if not self._is_forward:
             found.reverse()
         return [START, *found] if start else found
@@ -105,7 +105,7 @@ class PartialOrderSolution(Solution):
 
     def killers(self, source: int, point: int) -> list[int]:
         """See `Solution.killers`."""
-        kills = self._flow.in_order(members(self._killers(source, point)))
+        kills = self._in_order(members(self._killers(source, point)))
         return [kills[-1 if self._is_forward else 0]] if kills else []
 
     def failure(self, point: int, without: int | None = None) -> Failure | None:
@@ -116,7 +116,7 @@ class PartialOrderSolution(Solution):
             return Failure(None)
         kills = self._kills & ~self._sources & left & ~self._ahead[point]
         for chosen in (kills & behind, kills & ~behind):  # first the kills that must come before
-            for kill in self._flow.in_order(members(chosen)):
+            for kill in self._in_order(members(chosen)):
                 if not sources & self._ahead[kill] & behind:
                     return Failure(kill)
         return None
@@ -129,7 +129,7 @@ class PartialOrderSolution(Solution):
                 return []
             if not sources & (sources - 1):
                 found |= sources
-        return self._flow.in_order(members(found))
+        return self._in_order(members(found))
 
     def _source_sets(self, point: int) -> Iterator[int]:
         """Yield sets of sources; the fact holds in every execution if none of them is empty."""

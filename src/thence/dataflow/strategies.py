@@ -189,6 +189,8 @@ def suppliers_ignored(flow: Flow, analysis: str, asked: FlowQuestion) -> View:
             asked = asked._replace(fact=_instance(fact, i))
         return _kept(flow, "instances", lambda: _instances(flow)), asked
     others = [step for step in flow.steps_with(Role.DEFINE, fact) if step != i]
+    if not others:
+        return flow, asked
     return _kept(flow, ("maker", i, fact), lambda: _unmade(flow, fact, others)), asked
 
 
@@ -216,8 +218,6 @@ def _sole_supplier(flow: Flow, asked: FlowQuestion) -> Flow:
 
 def _unmade(flow: Flow, fact: str, makers: Sequence[int]) -> Flow:
     """Return the procedure in which some steps do not define a fact."""
-    if not makers:
-        return flow
     steps = list(flow.steps)
     for step in makers:
         left = tuple(each for each in steps[step].defines if each != fact)

@@ -11,6 +11,7 @@ from thence.dataflow import ANALYSES, Flow
 from thence.dataflow.depth import depth
 from thence.families.fable.plans.depths import Depths
 from thence.families.fable.plans.pairs import _Way
+from thence.families.fable.plans.queues import _reduced, standing
 from thence.families.fable.shared.quick_answers import Order, QuickAnswers, listed_order
 
 
@@ -39,9 +40,21 @@ def test_quick_answers_are_those_of_the_analyses():
 
 
 def test_the_order_of_a_way_is_that_of_the_steps_whatever_their_places():
-    held = SimpleNamespace(graph=Graph(3, [(0, 2)]))
+    held = SimpleNamespace(order=Order([1 << 2, 0, 0], [0, 0, 1 << 0]))
     assert _Way([0, 1, 2], held).order == Order([1 << 2, 0, 0], [0, 0, 1 << 0])
     assert _Way([1, 0, 2], held).order == Order([0, 1 << 2, 0], [0, 0, 1 << 1])
+
+
+def test_the_order_of_queues_is_that_of_their_graph():
+    for number in range(30):
+        rng = Random(f"queues {number}")
+        conflicts = [(i, j) for i in range(11) for j in range(i + 1, 12) if rng.random() < 0.1]
+        held = standing(12, conflicts, rng, 0.5, 0.5)
+        if held is not None:
+            edges = [(i, j) for i, later in enumerate(held.later) for j in later]
+            graph = Graph(12, edges)
+            assert held.order == Order(graph.descendants, graph.ancestors)
+            assert list(_reduced(held)) == sorted(graph.transitive_reduction())
 
 
 def test_a_no_of_the_greatest_depth_goes_with_a_yes_of_another_great_depth():

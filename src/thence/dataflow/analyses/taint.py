@@ -16,13 +16,13 @@ mostly at once, at worst after a bounded number of their combinations.
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Collection, Iterator, Sequence
 
 from thence.core.graph import members
 from thence.dataflow import sentences
 from thence.dataflow.choices import MOST_WORK, Choices, Options, TooManyOptions
 from thence.dataflow.flow import START, Flow, Role
-from thence.dataflow.graphs import EntityEdge, flows
+from thence.dataflow.graphs import EntityEdge, Label, flows
 from thence.dataflow.questions import DataflowAnalysis, FlowQuestion, Verdict, Witness
 from thence.errors import UsageError
 
@@ -120,12 +120,12 @@ def _spread(
     passes: Callable[[EntityEdge], bool] | None = None,
 ) -> Trail:
     source = START if i is None else i
-    leaving = _leaving(flow)
+    leaving = _leaving_in_closure if flow.choices is None and not flow.is_total else _leaving
     trail: Trail = {}
     waiting = deque([source])
     while waiting:
         step = waiting.popleft()
-        for edge in leaving.get(step, ()):
+        for edge in leaving(flow, step):
             wanted = fact is None or edge.fact == fact or step in trail
             if wanted and edge.target not in trail and (passes is None or passes(edge)):
                 trail[edge.target] = edge
@@ -134,8 +134,8 @@ def _spread(
     return trail
 
 
-def _leaving(flow: Flow) -> dict[int, list[EntityEdge]]:
-    """Return for each step, and START, the edges that leave it."""
+def _leaving(flow: Flow, source: int) -> Sequence[EntityEdge]:
+    """Return the edges that leave a step, or START."""
     key = "entity flows by source"
     if key not in flow.cache:
         held: dict[int, list[EntityEdge]] = {}
@@ -143,7 +143,43 @@ def _leaving(flow: Flow) -> dict[int, list[EntityEdge]]:
             held.setdefault(edge.source, []).append(edge)
         flow.cache[key] = held
     found: dict[int, list[EntityEdge]] = flow.cache[key]
-    return found
+    return found.get(source, ())
+
+
+def _leaving_in_closure(flow: Flow, source: int) -> Sequence[EntityEdge]:
+    """Return the same where the order is partial and steps are never left out.
+
+    The edges of a step then follow from the closure of the order, and most steps need none.
+    """
+    key = "entity flows from", source
+    if key not in flow.cache:
+        flow.cache[key] = list(_from(flow, source))
+    held: list[EntityEdge] = flow.cache[key]
+    return held
+
+
+def _from(flow: Flow, source: int) -> Iterator[EntityEdge]:
+    ahead, closed = flow.all_steps, 0
+    made: Collection[str] = flow.start
+    if source != START:
+        ahead = flow.descendants[source]
+        closed, made = flow.ancestors[source] | 1 << source, flow.steps[source].defines
+    for fact in _used(flow, made):
+        ends = (flow.mask(Role.KILL, fact) | flow.mask(Role.DEFINE, fact)) & ahead
+        for user in flow.steps_with(Role.USE, fact):
+            if not (closed >> user & 1 or ends & flow.ancestors[user]):
+                anew = flow.does(user, Role.DEFINE, fact)
+                label = Label.MODIFICATION if anew else Label.CONSUMPTION
+                yield EntityEdge(source, fact, user, label)
+
+
+def _used(flow: Flow, facts: Collection[str]) -> list[str]:
+    """Return which of some facts steps use, in the order of their first uses."""
+    key = "places of first uses"
+    if key not in flow.cache:
+        flow.cache[key] = {fact: place for place, fact in enumerate(flow.steps_by_fact[Role.USE])}
+    places: dict[str, int] = flow.cache[key]
+    return sorted(places.keys() & facts, key=places.__getitem__)
 
 
 def links(trail: Trail, asked: FlowQuestion, j: int) -> list[EntityEdge]:

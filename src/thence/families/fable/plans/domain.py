@@ -32,6 +32,8 @@ BLOCK = 32  # plans that the questions of a block choose from
 SHARED = 24  # published questions of a cell that choose from one shelf
 _MIXTURE = (1, 1, 1, 2, 2, 2, 2, 2, 2, 3, 3, 3, 3, 3, 4, 4, 4, 5, 5, 6)
 """Depths of as many pairs in analyses in which a plan that works gives few deep questions."""
+_PRESSURE = {"taint": 300.0}
+"""Where a plan that works has no No that kills or other suppliers decide: these must be sought."""
 _WORDS = ("text", "planner_seconds")  # parameters that change no truth
 
 
@@ -130,6 +132,10 @@ class PlansDomain(Domain):
     def mixture(self, analysis: str) -> Sequence[int]:
         """Return the depths of as many pairs of a Yes and a No in a block."""
         return _MIXTURE if analysis in SHALLOW else super().mixture(analysis)
+
+    def pressure_on(self, analysis: str) -> float:
+        """Return the pressure in the choice of the questions of an analysis."""
+        return _PRESSURE.get(analysis, self.pressure)
 
     def candidates(
         self, analysis: str, values: Mapping[str, Any], rng: Random

@@ -7,8 +7,9 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
-from functools import cached_property
+from functools import cached_property, reduce
 from itertools import islice, pairwise
+from operator import or_
 from random import Random
 from typing import Any
 
@@ -114,15 +115,13 @@ class _Way:
         self.place = [0] * len(listing)
         for number, step in enumerate(listing):
             self.place[step] = number
-        graph = held.graph
-        self.order = Order(self._by_step(graph.descendants), self._by_step(graph.ancestors))
+        self.order = Order(*map(self._by_step, held.order))
         self.view: View | None = None
 
     def flow(self, procedure: Procedure, like: Flow | None) -> Flow:
         """Return the flow of the steps in this way, like one of the same steps if there is one."""
         found = like.with_order(procedure.order) if like else Flow(procedure)
-        known = self.held.graph
-        found.graph.descendants, found.graph.ancestors = known.descendants, known.ancestors
+        found.graph.descendants, found.graph.ancestors = map(list, self.held.order)
         found.reduced = found.graph
         return found
 
@@ -191,7 +190,7 @@ class _Ways:
         """Return about the most links of a Yes, whatever the queues."""
         i, j = asked["i"], asked.get("j")
         if self._name == "very_busy_expressions":  # all queues permit the listed order
-            return self._quick.used(asked["fact"]).bit_length() - 1 - int(i)
+            return self._quick.touching(asked["fact"]).used.bit_length() - 1 - int(i)
         if self._name in EVERY:
             return self._quick.most_links(self._name, self._listed, asked)
         return len(self._steps) if j is None else abs(int(i - j))
@@ -272,13 +271,12 @@ class _Ways:
         i, j, fact = way.place[asked["i"]], way.place[asked["j"]], asked.get("fact", "")
         if self._name == "reaching_definitions":
             between = way.listing[i + 1 : j]
-            quick = self._quick
-            touched = quick.used(fact) | quick.killed(fact) | quick.made(fact) if between else 0
+            touched = reduce(or_, self._quick.touching(fact))
             return bool(between) and not any(touched >> step & 1 for step in between)
         own = next(queue for queue in way.held.queues if i in queue)
         if self._name == "concurrency":
             return j in own
-        ends = members(self._quick.killed(fact))
+        ends = members(self._quick.touching(fact).killed)
         return j in own and all(way.place[step] in own for step in ends)
 
 
@@ -303,7 +301,8 @@ def pairs(
     alike = works and name == "live_variables"
     anew = name in ONCE and not alike and rng.random() < _LISTED_ANEW
     held = _Ways(name, whole, rng, anew=anew)
-    asked = [each for each in asked if held.most_links(each) >= depths.least]
+    least = depths.least
+    asked = [each for each in asked if held.most_links(each) >= least]
     asked = list(islice(filter(held.is_open, asked), _FEWER_ASKED.get(name, ASKED)))
     ways = held.drawn() if asked else []
     plain = 0.0 if name == "taint" and not works else _PLAIN.get(name, 1.0)

@@ -14,9 +14,9 @@ from operator import itemgetter
 from random import Random
 from typing import NamedTuple
 
-from thence.core.graph import Graph
 from thence.core.procedure import Pair
 from thence.families.fable.shared.domain import Case
+from thence.families.fable.shared.quick_answers import Order
 
 HEEDED = (0.2, 0.5, 0.8, 1.0)
 """Shares of the conflicts between queues that steps heed by waiting."""
@@ -38,11 +38,13 @@ class Standing(NamedTuple):
 
     Attributes:
         queues: for each queue its steps, the queue with the first step first.
-        graph: the order of the queues and the waits.
+        later: for each step those that come after it in its queue, or wait for it.
+        order: the order that this makes.
     """
 
     queues: Queues
-    graph: Graph
+    later: Sequence[list[int]]
+    order: Order
 
 
 def standing(
@@ -61,22 +63,49 @@ def standing(
     if count < number * _LEAST:
         return None
     queues = _queues(count, number, rng)
-    within = [pair for queue in queues for pair in pairwise(queue)]
-    graph = Graph(count, [*within, *_waits(conflicts, queues, rng, heeded)])
-    open_pairs = count * (count - 1) // 2 - sum(each.bit_count() for each in graph.descendants)
-    return Standing(queues, graph) if open_pairs >= _OPEN else None
+    later: list[list[int]] = [[] for _ in range(count)]
+    for queue in queues:
+        for i, j in pairwise(queue):
+            later[i].append(j)
+    for i, j in _waits(conflicts, queues, rng, heeded):
+        later[i].append(j)
+    order = _closed(later)
+    open_pairs = count * (count - 1) // 2 - sum(map(int.bit_count, order.after))
+    return Standing(queues, later, order) if open_pairs >= _OPEN else None
+
+
+def _closed(later: Sequence[Sequence[int]]) -> Order:
+    """Return the order in which each step comes before some that are listed after it."""
+    after, before = [0] * len(later), [0] * len(later)
+    for step in reversed(range(len(later))):
+        for other in later[step]:
+            after[step] |= after[other] | 1 << other
+    for step, others in enumerate(later):
+        for other in others:
+            before[other] |= before[step] | 1 << step
+    return Order(after, before)
+
+
+def _reduced(held: Standing) -> Iterator[Pair]:
+    """Yield the pairs of steps of the transitive reduction of the order, in ascending order."""
+    for step, others in enumerate(held.later):
+        covered = 0
+        for other in sorted(others):
+            if not covered >> other & 1:
+                yield step, other
+                covered |= held.order.after[other] | 1 << other
 
 
 def in_queues(case: Case, held: Standing) -> Case:
     """Return a plan whose steps stand in queues."""
-    order = held.graph.transitive_reduction()
+    order = tuple(_reduced(held))
     waits = {*order} - {pair for queue in held.queues for pair in pairwise(queue)}
     source = {
         **case.source,
         "queues": held.queues,
         "waits": [list(pair) for pair in sorted(waits, key=itemgetter(1, 0))],
     }
-    return Case(replace(case.procedure, order=tuple(sorted(order))), source)
+    return Case(replace(case.procedure, order=order), source)
 
 
 def _queues(steps: int, count: int, rng: Random) -> Queues:

@@ -209,7 +209,7 @@ def _instance(name: str, view: View, asked: Asked, *, changed: bool) -> Instance
         cues=_cues(case, asked, verdict),
         case=case,
         flow=view.flow,
-        reasons=lambda: (explained(name, case, asked, verdict), verdict.witness),
+        reasons=lambda: _reasons(name, case, asked),
         links=lambda: _links(view, name, asked) or links(*told),
         reason=lambda: finer_reason(*told),
         quotas=frozenset(_quotas(name, view, asked, changed=changed)),
@@ -269,14 +269,19 @@ def in_english(case: Case, instance: Instance) -> tuple[Case, Instance]:
     told = words.in_english(case.plan, shown)
     name = instance.question["kind"]
     asked = _asked(instance.question)
-    verdict = _verdict(name, Flow(told.procedure), asked)
     return case, replace(
         instance,
         question=_question(name, told, asked, changed=instance.question["changed"]),
         case=told,
         flow=None,
-        reasons=lambda: (explained(name, told, asked, verdict), verdict.witness),
+        reasons=lambda: _reasons(name, told, asked),
     )
+
+
+def _reasons(name: str, case: Case, asked: Asked) -> tuple[str, Mapping[str, Any] | None]:
+    """Return explanation and witness, worked out anew, so that no analysis is kept for them."""
+    verdict = _verdict(name, Flow(case.procedure), asked)
+    return explained(name, case, asked, verdict), verdict.witness
 
 
 def _quotas(name: str, view: View, asked: Asked, *, changed: bool) -> Iterator[str]:

@@ -119,9 +119,7 @@ class Gathering:
     def _add(self, case: Case, instance: Instance) -> bool:
         """Keep a candidate unless there are enough like it; return whether its class is full."""
         shown = instance.case or case
-        if id(shown) not in self._flows:
-            self._flows[id(shown)] = shown, instance.flow or Flow(shown.procedure)
-        _, flow = self._flows[id(shown)]
+        flow = instance.flow or self._flow(shown)
         asked = flow_question(instance.question)
         side = SIDES.index(instance.answer) if instance.answer in SIDES else None
         given = instance.traits
@@ -154,8 +152,16 @@ class Gathering:
         guessed = frozenset(
             each.name for each in self._guesses if each.value(view) == instance.answer
         )
-        held.append(Offer(case, instance, side, deep, why, needed, seen, guessed))
+        # of its analysis nothing is needed any more; of many candidates it is a lot of memory
+        asked_for = replace(instance, cues=(), flow=None, links=None, reason=None, needs=None)
+        held.append(Offer(case, asked_for, side, deep, why, needed, seen, guessed))
         return len(held) == self._kept
+
+    def _flow(self, case: Case) -> Flow:
+        """Return the flow of a case; it is made once."""
+        if id(case) not in self._flows:
+            self._flows[id(case)] = case, Flow(case.procedure)
+        return self._flows[id(case)][1]
 
     def _told(self, case: Case) -> dict[str, Any]:
         """Return the procedure of a case as JSON; the steps that it shares with others, once."""

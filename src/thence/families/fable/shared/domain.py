@@ -146,7 +146,8 @@ class Domain(ABC):
         settable: parameters that a caller may set; ``dialect`` is added to them.
         has_depth: whether ``depth`` is added, too: questions are chosen in blocks.
         served: number of questions of a cell that are chosen together, in a block.
-        pressure: weight, in this choice, of a question that is wanted for what few others have.
+        pressure: weight, in this choice, of a question that is wanted for what few others have;
+            see `pressure_on`.
         kept: number of candidates of one answer and depth of which a block chooses.
         by_words: whether questions are chosen so that what the words of a step speak for, taken
             together, tells little, too.
@@ -260,6 +261,10 @@ class Domain(ABC):
     def mixture(self, analysis: str) -> Sequence[int]:
         """Return the depths of as many pairs of a Yes and a No in a block."""
         return MIXTURE
+
+    def pressure_on(self, analysis: str) -> float:
+        """Return the pressure in the choice of the questions of an analysis."""
+        return self.pressure
 
     def is_few(self, parameters: Mapping[str, Any]) -> bool:
         """Return whether all questions are about a few procedures, and may not be enough."""

@@ -344,8 +344,9 @@ class CellGenerator(Generator):
         )
         every = self.domain.candidates(self.analysis, {**values, **context}, rng)
         offers = gathering.add(every)
+        pressure, by_words = self.domain.pressure_on(self.analysis), self.domain.by_words
         try:
-            return Block(offers, wanted, rng, self.domain.pressure, by_words=self.domain.by_words)
+            return Block(offers, wanted, rng, pressure, by_words=by_words)
         except Unaskable as error:
             why = f"{error}{gathering.no_such_depth()}"
             raise Unaskable(why, error.questions) from error

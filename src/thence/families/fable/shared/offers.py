@@ -45,9 +45,8 @@ class Offer:
     guessed: frozenset[str]
 
     def decided(self) -> Offer:
-        """Return the candidate without what was needed only to choose, most of its memory."""
-        asked = replace(self.instance, cues=(), flow=None, links=None, reason=None, needs=None)
-        return replace(self, instance=asked, seen=(), guessed=frozenset())
+        """Return the candidate without what was needed only to choose."""
+        return replace(self, seen=(), guessed=frozenset())
 
     @property
     def traits(self) -> dict[str, Any]:

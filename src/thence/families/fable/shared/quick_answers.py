@@ -36,6 +36,15 @@ def listed_order(count: int) -> Order:
     return Order([every & ~bits & ~(1 << step) for step, bits in enumerate(before)], before)
 
 
+class Touching(NamedTuple):
+    """The bitsets of the steps that make, kill, use and end a fact."""
+
+    made: int
+    killed: int
+    used: int
+    ended: int
+
+
 class QuickAnswers:
     """Decides questions about the steps of a procedure in any order.
 
@@ -48,6 +57,7 @@ class QuickAnswers:
     def __init__(self, flow: Flow, ends: Sequence[Role] = ENDS, done: int | None = None) -> None:
         self._flow, self._ends = flow, ends
         self._done = flow.all_steps if done is None else done
+        self._touching: dict[str, Touching] = {}
 
     def holds(self, name: str, order: Order, asked: Asked) -> bool:
         """Return whether the answer to a question is Yes.
@@ -73,72 +83,67 @@ class QuickAnswers:
         if name == "concurrency":
             return len(self._flow)
         if name == "type_state" and j is not None:
+            behind = order.before[j]
             facts = {*self._flow.steps[i].defines} & {*self._flow.steps[j].uses}
-            makers = (k for each in facts for k in members(self.made(each) & order.before[j]))
+            makers = (k for each in facts for k in members(self.touching(each).made & behind))
             return max((_span(order, k, j) for k in makers), default=1)
         if name == "very_busy_expressions":
             return self._most_to_use(order, i, fact)
-        ends = 0 if name in EVERY else self._ending(fact)
-        used = self.used(fact) & ~order.before[i] & ~(1 << i) if j is None else 1 << j
+        ends = 0 if name in EVERY else self.touching(fact).ended
+        used = self.touching(fact).used & ~order.before[i] & ~(1 << i) if j is None else 1 << j
         return max((_span(order, i, k, ends) for k in members(used)), default=0)
 
-    def made(self, fact: str) -> int:
-        """Return the bitset of the steps that make a fact."""
-        return self._flow.mask(Role.DEFINE, fact) & self._done
+    def touching(self, fact: str) -> Touching:
+        """Return the steps that touch a fact."""
+        found = self._touching.get(fact)
+        if found is None:
+            made, used = self._mask(Role.DEFINE, fact), self._mask(Role.USE, fact)
+            killed = self._mask(Role.KILL, fact) if Role.KILL in self._ends else 0
+            ended = killed | (made if Role.DEFINE in self._ends else 0)
+            found = Touching(made, killed, used, ended)
+            self._touching[fact] = found
+        return found
 
-    def killed(self, fact: str) -> int:
-        """Return the bitset of the steps that kill a fact."""
-        return self._flow.mask(Role.KILL, fact) & self._done if Role.KILL in self._ends else 0
-
-    def used(self, fact: str) -> int:
-        """Return the bitset of the steps that use a fact."""
-        return self._flow.mask(Role.USE, fact) & self._done
-
-    def _ending(self, fact: str) -> int:
-        bits = 0
-        for role in self._ends:
-            bits |= self._flow.mask(role, fact)
-        return bits & self._done
+    def _mask(self, role: Role, fact: str) -> int:
+        return self._flow.mask(role, fact) & self._done
 
     @cached_property
     def _leaving(self) -> list[list[tuple[int, int]]]:
-        """For each step and each fact that it makes, the steps that use and that end it."""
-        return [
-            [(self.used(fact), self._ending(fact)) for fact in step.defines]
-            for step in self._flow.steps
-        ]
+        """For each step and each fact that it makes and one uses, the steps that use and end it."""
+        made = ([self.touching(fact) for fact in step.defines] for step in self._flow.steps)
+        return [[(each.used, each.ended) for each in facts if each.used] for facts in made]
 
     def _reaches(self, order: Order, i: int, j: int, fact: str) -> bool:
         between = order.after[i] & order.before[j]
-        return not (between & self._ending(fact) or order.before[i] >> j & 1)
+        return not (between & self.touching(fact).ended or order.before[i] >> j & 1)
 
     def _reaching(self, order: Order, asked: Asked) -> bool:
         return self._reaches(order, asked["i"], asked["j"], asked["fact"])
 
     def _available(self, order: Order, asked: Asked) -> bool:
         i, j = asked["i"], asked["j"]
-        kills = self.killed(asked["fact"]) & ~(1 << i | 1 << j)
+        kills = self.touching(asked["fact"]).killed & ~(1 << i | 1 << j)
         if not self._done >> i & order.after[i] >> j & 1:
             return False
         return not kills & ~(order.before[i] | order.after[j])
 
     def _live(self, order: Order, asked: Asked) -> bool:
         i, fact = asked["i"], asked["fact"]
-        users = self.used(fact) & ~order.before[i] & ~(1 << i)
+        users = self.touching(fact).used & ~order.before[i] & ~(1 << i)
         return any(self._reaches(order, i, user, fact) for user in members(users))
 
     def _busy(self, order: Order, asked: Asked) -> bool:
         i, fact = asked["i"], asked["fact"]
-        users = self.used(fact)
+        _, _, users, ended = self.touching(fact)
         sure = users & order.after[i]
-        enders = self._ending(fact) & ~users & ~order.before[i] & ~(1 << i)
+        enders = ended & ~users & ~order.before[i] & ~(1 << i)
         return bool(sure) and all(sure & order.before[k] for k in members(enders))
 
     def _most_to_use(self, order: Order, i: int, fact: str) -> int:
         """Return the most links from step i to a sure use, and to one before each ending step."""
-        users = self.used(fact)
+        _, _, users, ended = self.touching(fact)
         sure = {user: _span(order, i, user) for user in members(users & order.after[i])}
-        enders = self._ending(fact) & ~users & ~order.before[i] & ~(1 << i)
+        enders = ended & ~users & ~order.before[i] & ~(1 << i)
         firsts = [-1, *(order.before[k] for k in members(enders))]
         return max(min(sure[k] for k in sure if first >> k & 1) for first in firsts)
 
@@ -146,11 +151,12 @@ class QuickAnswers:
         i, j = asked["i"], asked["j"]
         left = ~(1 << i | 1 << j)
         for fact in self._flow.steps[j].uses:
-            made = self.made(fact) & left
+            touching = self.touching(fact)
+            made = touching.made & left
             sure = made & order.before[j]
             if not sure and fact not in self._flow.start:
                 return False
-            kills = self.killed(fact) & left & ~made & ~order.after[j]
+            kills = touching.killed & left & ~made & ~order.after[j]
             if not all(sure & order.after[k] for k in members(kills)):
                 return False
         return True
@@ -162,6 +168,7 @@ class QuickAnswers:
         """Return the links of the shortest chain of contamination to step j, if there is one."""
         after, before = order
         wanted, last = 1 << asked["j"], [asked["i"]]
+        leaving = self._leaving
         met = safe = far = 0
         for step in asked["sanitizers"]:
             safe |= 1 << step
@@ -169,9 +176,9 @@ class QuickAnswers:
             far += 1
             waiting: list[int] = []
             for step in last:
-                closed = before[step] | 1 << step
-                for users, ends in self._leaving[step]:
-                    left, stops = users & ~met & ~closed, ends & after[step]
+                open_ = ~(before[step] | 1 << step)
+                for users, ends in leaving[step]:
+                    left, stops = users & ~met & open_, ends & after[step]
                     while left:
                         bit = left & -left
                         left ^= bit
