@@ -31,6 +31,9 @@ class Path(NamedTuple):
     crosses: bool
 
 
+_AT_ONCE = Path(0.0, (), crosses=False)
+
+
 def is_fixed(flow: Flow, i: int | None, j: int) -> bool:
     """Return whether the time from the end of step i (None: the start) to that of j is settled.
 
@@ -38,10 +41,12 @@ def is_fixed(flow: Flow, i: int | None, j: int) -> bool:
     """
     if i is None:
         return True
+    if not flow.precedes(i, j):
+        return False
     known = flow.ancestors[i] | flow.descendants[i] | 1 << i
     others = members(flow.ancestors[j] & ~known)
     timed = any((flow.steps[k].seconds or (0, 0))[1] for k in others)
-    return flow.precedes(i, j) and flow.is_possible(i, j) and not timed
+    return not timed and flow.is_possible(i, j)
 
 
 def ways(flow: Flow, i: int | None, j: int) -> tuple[Path, Path]:
@@ -58,16 +63,14 @@ def _longest(world: Flow, i: int | None, j: int, end: int) -> Path:
         inside &= world.descendants[i]
     found: dict[int, Path] = {}
     for k in world.in_order(members(inside)):
-        best = Path(0.0, (), crosses=False)
+        seconds, steps, crosses = _AT_ONCE
         for before in world.graph.predecessors[k]:
             path = found.get(before)
-            if path is not None:
-                crosses = path.crosses or vehicle(world, before) != vehicle(world, k)
-                path = path._replace(crosses=crosses)
-                best = max(best, path, key=lambda each: each.seconds)
+            if path is not None and path.seconds > seconds:
+                seconds, steps, crosses = path
+                crosses = crosses or vehicle(world, before) != vehicle(world, k)
         own = 0.0 if world.is_left_out(k) else (world.steps[k].seconds or (0.0, 0.0))[end]
-        steps = (*best.steps, k) if own else best.steps
-        found[k] = Path(best.seconds + own, steps, best.crosses)
+        found[k] = Path(seconds + own, (*steps, k) if own else steps, crosses)
     return found[j]
 
 

@@ -222,14 +222,17 @@ class NeededParts:
         ends: Sequence[Role] = ENDS,
     ) -> bool:  # fmt: skip
         """Return the answer over the options that carry out the steps asked about."""
-        steps = asked_steps(name, asked)
-        given = {"sanitizers": self._cleans, **asked}
-        found = (
-            self._quick(ends, done).holds(name, order, given)
-            for done in (self._worlds if worlds is None else worlds)
-            if all(done >> k & 1 for k in steps)
-        )
-        return all(found) if name in EVERY else any(found)
+        carried_out = 0
+        for step in asked_steps(name, asked):
+            carried_out |= 1 << step
+        given = {"sanitizers": self._cleans, **asked} if name == "taint" else asked
+        every = name in EVERY
+        for done in self._worlds if worlds is None else worlds:
+            if not carried_out & ~done:
+                answer = self._quick(ends, done).holds(name, order, given)
+                if answer is not every:
+                    return answer
+        return every
 
     def _quick(self, ends: Sequence[Role], done: int) -> QuickAnswers:
         key = tuple(ends), done
