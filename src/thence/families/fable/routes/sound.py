@@ -62,11 +62,6 @@ class TripCase:
         return [{*step.uses, *step.defines, *step.kills} for step in self.flow.steps]
 
     @cached_property
-    def vehicles(self) -> list[str]:
-        """For each step the vehicle that carries it out."""
-        return [times.vehicle(self.flow, step) for step in range(len(self.flow))]
-
-    @cached_property
     def things(self) -> list[str]:
         """For each step the thing that it names, if any."""
         return [thing(step.text) for step in self.flow.steps]
@@ -176,8 +171,9 @@ def _span(trip: TripCase, asked: Asked, deepest: int) -> Kind:
     i, j = asked["i"], asked["j"]
     flow = trip.clock
     inside = flow.ancestors[j] & (flow.descendants[i] if i is not None else -1)
-    steps = [k for k in members(inside) if (flow.steps[k].seconds or (0, 0))[1]]
-    crosses = any(trip.vehicles[k] != trip.vehicles[j] for k in steps)
+    steps = list(members(inside & times.timed(flow)))
+    whose = times.vehicles(flow)
+    crosses = any(whose[k] != whose[j] for k in steps)
     return crosses, any(flow.steps[k].when for k in steps), min(len(steps), deepest)
 
 
@@ -254,11 +250,7 @@ def _interval(trip: TripCase, asked: Asked) -> Instance | None:
     scope = words.scope(trip.trip, "options", steps).rstrip(",")
     begin = "the van and the truck set out" if words.is_two(trip.trip) else "the van sets out"
     told = {"reading": trip.reading, "scope": scope, "begin": begin}
-    found = times.instance(trip.clock, i, j, told)
-    traits = found.traits or {}
-    if traits["reason"] == "one_way" and traits["depth"] > 1:
-        return None  # adding up what a vehicle does would be enough
-    return found
+    return times.instance(trip.clock, i, j, told)
 
 
 # Candidates -------------------------------------------------------------------------------------
@@ -329,9 +321,9 @@ def _spreads(flow: Flow, i: int) -> bool:
 
 def _pairs(trip: TripCase) -> Iterator[Asked]:
     """Yield pairs of steps of different vehicles: tied, with a fact in common, or past a wait."""
-    flow = trip.flow
+    flow, whose = trip.flow, times.vehicles(trip.flow)
     for i, j in product(range(len(flow)), repeat=2):
-        if trip.vehicles[i] == trip.vehicles[j] or not (trip.acts(i) and trip.acts(j)):
+        if whose[i] == whose[j] or not (trip.acts(i) and trip.acts(j)):
             continue
         if (5 * i + j) % 24 and not flow.is_possible(i, j):
             continue
@@ -348,8 +340,7 @@ def _pairs(trip: TripCase) -> Iterator[Asked]:
 
 
 def _times(trip: TripCase) -> Iterator[Asked]:
-    steps = trip.trip.timed.steps
-    timed = [k for k, step in enumerate(steps) if step.seconds and step.seconds[1]]
+    timed = list(members(times.timed(trip.clock)))
     starts: list[int | None] = [None, *timed]
     for i, j in product(starts, timed):
         if (i is None or i < j) and times.is_fixed(trip.clock, i, j):

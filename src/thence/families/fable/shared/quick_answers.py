@@ -48,6 +48,7 @@ class QuickAnswers:
     def __init__(self, flow: Flow, ends: Sequence[Role] = ENDS, done: int | None = None) -> None:
         self._flow, self._ends = flow, ends
         self._done = flow.all_steps if done is None else done
+        self._enders: dict[str, int] = {}
 
     def holds(self, name: str, order: Order, asked: Asked) -> bool:
         """Return whether the answer to a question is Yes.
@@ -95,10 +96,12 @@ class QuickAnswers:
         return self._flow.mask(Role.USE, fact) & self._done
 
     def _ending(self, fact: str) -> int:
-        bits = 0
-        for role in self._ends:
-            bits |= self._flow.mask(role, fact)
-        return bits & self._done
+        if fact not in self._enders:
+            bits = 0
+            for role in self._ends:
+                bits |= self._flow.mask(role, fact)
+            self._enders[fact] = bits & self._done
+        return self._enders[fact]
 
     @cached_property
     def _leaving(self) -> list[list[tuple[int, int]]]:
