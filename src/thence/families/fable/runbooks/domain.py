@@ -20,7 +20,7 @@ from thence.families.fable.runbooks.surface import SUMS, surface_answer
 from thence.families.fable.shared.analyses import ANALYSES, INTERVALS
 from thence.families.fable.shared.answers import QuantityFormat
 from thence.families.fable.shared.blocks import flow_question
-from thence.families.fable.shared.domain import Case, Checked, Domain, Instance, Unaskable
+from thence.families.fable.shared.domain import Case, Checked, Domain, Instance, Unaskable, Weights
 from thence.families.fable.shared.generator import DEPTH, PUBLISHED
 from thence.families.fable.shared.shortcuts import NEAR
 from thence.families.fable.shared.task import tasks
@@ -54,7 +54,7 @@ class WrittenDomain(Domain):
     intervals = QuantityFormat()
     has_depth = True
     served = 100
-    pressure = 160.0
+    weights = Weights(pressure=160.0)
     kept = 120
     settable = (
         Parameter(

@@ -347,7 +347,7 @@ class CellGenerator(Generator):
         every = self.domain.candidates(self.analysis, {**values, **context}, rng)
         offers = gathering.add(every)
         try:
-            return Block(offers, wanted, rng, self.domain.pressure, by_words=self.domain.by_words)
+            return Block(offers, wanted, rng, self.domain.weights)
         except Unaskable as error:
             why = f"{error}{gathering.no_such_depth()}"
             raise Unaskable(why, error.questions) from error
