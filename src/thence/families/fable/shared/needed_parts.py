@@ -14,11 +14,10 @@ from typing import Any
 
 from thence.core.graph import members
 from thence.core.procedure import Taken
-from thence.dataflow.depth import depth
 from thence.dataflow.flow import Flow, Role
 from thence.dataflow.questions import FlowQuestion
 from thence.dataflow.strategies import STRATEGIES
-from thence.dataflow.worlds import chain, way
+from thence.dataflow.worlds import chain, furthest, way, worlds
 from thence.families.fable.shared.analyses import EVERY, asked_steps
 from thence.families.fable.shared.blocks import flow_question
 from thence.families.fable.shared.quick_answers import ENDS, Order, QuickAnswers, listed_order
@@ -150,7 +149,8 @@ class NeededParts:
     def depth(self, asked: Asked) -> int:
         """Return the depth of a question about taint."""
         far = self._way(asked, self._order) or self._cut(asked)[1]
-        return far or depth(self._flow, "taint", flow_question(asked))
+        question = flow_question(asked)
+        return far or max(1, *(furthest(world, question) for world in worlds(self._flow)))
 
     def _cut(self, asked: Asked) -> tuple[str, int | None]:
         """Return why nothing unsafe gets to step j, and the links of the way; see `reasons.cut`."""
