@@ -25,8 +25,7 @@ from thence.families.fable.shared.needed_parts import SHALLOW, NeededParts
 _KNOWN, _OF_EACH = 15_000, 120  # candidates whose kinds are found: in all, and of each at least
 _MOST = 2_400  # candidates of a block that are looked at
 
-_RARE = frozenset({"listed_order", "first_option", "kills_ignored", "suppliers_ignored"})
-"""Strategies that answer few questions wrongly."""
+_SUPPLIERS = "suppliers_ignored"  # a strategy that answers few questions wrongly
 
 type Asked = dict[str, Any]
 
@@ -65,8 +64,8 @@ class ShownProcedure:
     def kind(self, name: str, asked: Asked) -> Kind:
         """Return the answer to a question, what is needed for it, and about how far it goes."""
         answer, wrong = self.parts.of(name, asked)
-        if self.is_listed:
-            wrong = self.parts.needs(name, asked) & _RARE
+        if self.is_listed and self.parts.errs(_SUPPLIERS, name, asked, answer):
+            wrong |= {_SUPPLIERS}
         far = self.parts.links(asked)
         if (name, answer) in SHALLOW:
             far = depth(self.flow, name, flow_question(asked))

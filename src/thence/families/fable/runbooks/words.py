@@ -54,8 +54,8 @@ _CHANGED = (
 _MISTAKES = {
     Mistakes.STEPS: "some steps stand in the wrong place or twice, or are only for one option",
     Mistakes.WAITS: (
-        "some steps are for both people, and it does not say everywhere that one has to wait for "
-        "the other"
+        "some steps are for both people, some of these for one option only, and it does not say "
+        "everywhere that one person has to wait for the other"
     ),
 }
 _ORDER = (
@@ -91,7 +91,8 @@ def notes(flow: Flow, mistakes: Mistakes = Mistakes.NONE, *, timed: bool) -> lis
         mistakes: those in its list.
         timed: whether it is told how long a step takes.
     """
-    after = {} if flow.is_total else _stated(flow, mistakes)
+    plain = flow.is_total and mistakes is not Mistakes.WAITS
+    after = {} if plain else _stated(flow, mistakes)
     return [
         " ".join(_note(step, [f"Step {a + 1}" for a in after.get(k, ())], timed=timed))
         for k, step in enumerate(flow.steps)
@@ -141,6 +142,14 @@ def time(seconds: tuple[float, float]) -> str:
     return f"{low} {unit}" if low == high else f"{low} to {high} {unit}"
 
 
+def _kept_order(flow: Flow, mistakes: Mistakes) -> str:
+    """Return the sentences that tell which steps keep the listed order."""
+    if flow.is_total:
+        return "The steps are carried out in the order in which they are listed."
+    said = "; so do two of which one is said to come after the other"
+    return _ORDER.format(stated=said if _stated(flow, mistakes) else "")
+
+
 def reading(flow: Flow, mistakes: Mistakes = Mistakes.NONE) -> list[str]:
     """Return the sentences that tell how a procedure is to be read.
 
@@ -148,17 +157,10 @@ def reading(flow: Flow, mistakes: Mistakes = Mistakes.NONE) -> list[str]:
         flow: of the procedure.
         mistakes: those in its list.
     """
-    found = [_FACTS]
-    if mistakes in _MISTAKES:
-        found.append(_CHANGED.format(mistakes=_MISTAKES[mistakes]))
     shared = mistakes is Mistakes.WAITS
-    if shared:
-        found.append(_SHARED)
-    elif flow.is_total:
-        found.append("The steps are carried out in the order in which they are listed.")
-    else:
-        said = "; so do two of which one is said to come after the other"
-        found.append(_ORDER.format(stated=said if _stated(flow, mistakes) else ""))
+    order = _SHARED if shared else _kept_order(flow, mistakes)
+    wrong = [_CHANGED.format(mistakes=_MISTAKES[mistakes])] if mistakes in _MISTAKES else []
+    found = [_FACTS, order, *wrong] if shared else [_FACTS, *wrong, order]
     if flow.procedure.choices:
         options = [
             f'"{each.name}" is {" or ".join(_quoted([option]) for option in each.options)}'

@@ -96,13 +96,16 @@ class NeededParts:
             asked: the question; step i makes its fact, if it has one.
         """
         answer, found = self.of(name, asked)
-        return found | {
-            other
-            for other in _OTHERS
-            if name in STRATEGIES[other].analyses
-            and STRATEGIES[other].can_err(name, answer)
-            and self._by(other, name, asked) is not answer
-        }
+        return found | {each for each in _OTHERS if self.errs(each, name, asked, answer)}
+
+    def errs(self, strategy: str, name: str, asked: Asked, answer: bool) -> bool:
+        """Return whether a strategy that `of` does not try answers a question wrongly."""
+        tried = STRATEGIES[strategy]
+        return (
+            name in tried.analyses
+            and tried.can_err(name, answer)
+            and self._by(strategy, name, asked) is not answer
+        )
 
     def _by(self, strategy: str, name: str, asked: Asked) -> bool:
         """Return the answer by a strategy that `of` does not try."""
