@@ -35,6 +35,7 @@ _KEPT = 8  # blocks whose procedures are kept, as each serves eight cells
 _SHOWN = 60  # procedures of a block at least, each once with mistakes of each kind and once without
 _LOOKED = 4000  # questions that are looked at to see whether a cell has both answers
 _SETTLED = 0.15  # of the choices of a list with mistakes
+_OF_TWO_AT_ONCE = (1, 1, 1, 1, 2, 3, 3, 4, 5, 6)  # the depth of every conflict is 1
 UNREVIEWED = (
     "What stands under the steps was extracted from a text by a model, and nobody has reviewed it."
 )
@@ -126,6 +127,10 @@ class WrittenDomain(Domain):
     ) -> Iterable[tuple[Case, Instance]]:
         """Yield the questions about the procedures of a block; see `runbooks.sound`."""
         return sound.ask(analysis, self._sheets(values), rng)
+
+    def mixture(self, analysis: str) -> Sequence[int]:
+        """Return the depths of as many pairs of a Yes and a No; of two steps at once its own."""
+        return _OF_TWO_AT_ONCE if analysis == "concurrency" else super().mixture(analysis)
 
     def unaskable(self, analysis: str, parameters: Mapping[str, Any], error: Unaskable) -> str:
         """Return why there is no question, with the remedy."""
