@@ -23,7 +23,7 @@ from thence.families.fable.shared.blocks import (
 from thence.families.fable.shared.domain import Case, Domain, Instance, Unaskable
 from thence.families.fable.shared.matching import first, matched
 from thence.families.fable.shared.offers import Offer
-from thence.system.collection import without_collection
+from thence.system.garbage import without_collection
 
 if TYPE_CHECKING:
     from thence.core.sample import Sample
