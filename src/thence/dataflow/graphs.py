@@ -44,7 +44,7 @@ def _facts(step: Step, role: Role) -> tuple[str, ...]:
 
 
 def _common(a: tuple[str, ...], b: tuple[str, ...]) -> list[str]:
-    held = frozenset(b)
+    held = frozenset(b) if a else ()
     return [fact for fact in dict.fromkeys(a) if fact in held]
 
 

@@ -10,10 +10,10 @@ from random import Random
 
 from thence.core.procedure import Procedure
 from thence.procedures.document import read_document
-from thence.procedures.variation import named, relisted, retimed, settled
+from thence.procedures.variation import named, relisted, retimed, settled, shuffled
 from thence.procedures.yaml_source import Items, YamlMapping, parse_yaml, read_text
 
-_SETTLED = 0.4  # of the choices of a variant
+SETTLED = 0.4  # of the choices of a variant
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,8 +64,8 @@ class ProcedureCollection:
             if isinstance(given, Items)
         }
 
-    def variant(self, written: WrittenProcedure, rng: Random, share: float = _SETTLED) -> Procedure:
-        """Return a variant: other names, times and listing, and some choices made beforehand.
+    def variant(self, written: WrittenProcedure, rng: Random, share: float = SETTLED) -> Procedure:
+        """Return a variant: other names, times and order of steps and options, some choices made.
 
         Args:
             written: the procedure.
@@ -75,7 +75,7 @@ class ProcedureCollection:
         choices = written.procedure.choices
         options = {each.name: rng.choice(each.options) for each in choices if rng.random() < share}
         found = relisted(retimed(settled(written.procedure, options), rng), rng)
-        return named(found, self.names, rng)
+        return shuffled(named(found, self.names, rng), rng)
 
     def procedures(self, rng: Random) -> Iterator[Procedure]:
         """Yield procedures without open choices and without end: variants of all, in turns."""

@@ -8,6 +8,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
+from itertools import pairwise
 from random import Random
 
 from thence.core.graph import Graph, members
@@ -18,7 +19,14 @@ _NAME = re.compile(r"<([a-z]+)( \d)?>")
 _GRAINS = ((300, 30), (1800, 60), (7200, 300))  # seconds up to which times are rounded to these
 _LONG = 1800  # what longer ones are rounded to
 _TRIES = 50  # at places of steps that are wrong
-_TWICE = 0.4  # of the mistakes: a step is listed twice
+_MISTAKES = 2, 4  # fewest and most steps in wrong places or listed twice
+_TWICE = 0.7  # of these are listed twice
+_SOON = 6  # places at most after the first time
+_FOR_ONE = 0.8  # of the steps listed twice are then for one option only
+_PEOPLE = "AB"
+_BOTH = 2, 4  # fewest and most steps that are for both people
+_SAME = 0.6  # a step is for the same of two people as the step before it
+_WAITS = 0.6  # of the waits of one for the other that it takes are stated
 _LEAST, _MOST = 0.7, 1.5  # of the stated time of a step
 
 
@@ -129,8 +137,65 @@ def relisted(procedure: Procedure, rng: Random) -> Procedure:
     )
 
 
+def shuffled(procedure: Procedure, rng: Random) -> Procedure:
+    """Return a procedure with the options of its choices told in another order."""
+    choices = (Choice(each.name, _in_random_order(each.options, rng)) for each in procedure.choices)
+    return replace(procedure, choices=tuple(choices))
+
+
+def _in_random_order(options: Sequence[str], rng: Random) -> tuple[str, ...]:
+    return tuple(rng.sample(options, len(options)))
+
+
+def divided(procedure: Procedure, rng: Random) -> Procedure:
+    """Return a procedure whose steps two people, A and B, share.
+
+    Each carries out their own steps in the listed order. Some steps are for both, and some waits of
+    one for the other are missing.
+    """
+    people = [rng.choice(_PEOPLE)]
+    for _ in procedure.steps[1:]:
+        people.append(people[-1] if rng.random() < _SAME else _other(people[-1]))
+    order = list(enumerate(people))
+    for number in rng.sample(range(len(people)), rng.randint(*_BOTH)):
+        order.insert(rng.randrange(len(order) + 1), (number, _other(people[number])))
+    place = {each: k for k, each in enumerate(order)}
+    pairs = [
+        pair
+        for one in _PEOPLE
+        for pair in pairwise(k for k, (_, person) in enumerate(order) if person == one)
+    ]
+    for a, b in procedure.order:
+        one, other = place[a, people[a]], place[b, people[b]]
+        if people[a] != people[b] and rng.random() < _WAITS:
+            pairs.append((one, other))
+    steps = [replace(s, text=f"{who}: {s.text}") for k, who in order for s in [procedure.steps[k]]]
+    copies = [k for k, (number, who) in enumerate(order) if who != people[number]]
+    return replace(
+        procedure,
+        steps=_bound(procedure, steps, copies, rng),
+        order=tuple(sorted(Graph(len(steps), pairs).transitive_reduction())),
+    )
+
+
+def _other(person: str) -> str:
+    return _PEOPLE[person == _PEOPLE[0]]
+
+
+def _bound(
+    procedure: Procedure, steps: Sequence[Step], places: Sequence[int], rng: Random
+) -> tuple[Step, ...]:
+    """Return steps of which some at these places are for one option only, by mistake."""
+    found = list(steps)
+    for place in places:
+        if procedure.choices and not found[place].when and rng.random() < _FOR_ONE:
+            choice = rng.choice(procedure.choices)
+            found[place] = replace(steps[place], when=((choice.name, rng.choice(choice.options)),))
+    return tuple(found)
+
+
 def mistaken(procedure: Procedure, rng: Random) -> Procedure:
-    """Return a procedure with some steps in wrong places or listed twice.
+    """Return a procedure with some steps in wrong places, listed twice or for one option only.
 
     Its order is that of the list where steps conflict. Pairs that keep their order for another
     reason do so as far as the new places allow.
@@ -138,14 +203,18 @@ def mistaken(procedure: Procedure, rng: Random) -> Procedure:
     tied = conflict_order(procedure.steps)
     order = list(range(len(procedure.steps)))
     for _ in range(_TRIES):
-        for _ in range(rng.choice((1, 1, 2))):
+        for _ in range(rng.randint(*_MISTAKES)):
             place = rng.randrange(len(order))
-            moved = order[place] if rng.random() < _TWICE else order.pop(place)
-            order.insert(rng.randrange(len(order) + 1), moved)
+            if rng.random() < _TWICE:
+                order.insert(min(place + rng.randint(1, _SOON), len(order)), order[place])
+            else:
+                order.insert(rng.randrange(len(order)), order.pop(place))
         if any(order.index(a) > order.index(b) for a, b in tied) or len(order) > len(set(order)):
             break
         order = list(range(len(procedure.steps)))
-    steps = tuple(procedure.steps[k] for k in order)
+    again = [k for k, number in enumerate(order) if number in order[:k]]
+    again.append(rng.randrange(len(order)))
+    steps = _bound(procedure, [procedure.steps[k] for k in order], again, rng)
     stated = [
         (order.index(a), order.index(b))
         for a, b in set(procedure.order).difference(tied)

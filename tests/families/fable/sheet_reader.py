@@ -58,11 +58,16 @@ class Sheet(TripSheet):
         if checked:
             self.steps[int(checked[1])].is_clean = True
         total = "carried out in the order in which they are listed" in prompt
+        shared = "Two people, A and B, share the work" in prompt
+        ties = self._of_one_person if shared else self._tied
         self.before: dict[int, set[int]] = {}
         for b in self.steps:
             direct = set(after.get(b, ()))
-            direct |= {a for a in range(1, b) if total or self._tied(a, b)}
+            direct |= {a for a in range(1, b) if total or ties(a, b)}
             self.before[b] = direct.union(*(self.before[a] for a in direct))
+
+    def _of_one_person(self, a: int, b: int) -> bool:
+        return self.steps[a].text[:3] == self.steps[b].text[:3]
 
     def _tied(self, a: int, b: int) -> bool:
         one, other = self.steps[a], self.steps[b]

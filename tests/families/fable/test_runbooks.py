@@ -1,18 +1,21 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
+from itertools import combinations
 from random import Random
 
 import pytest
 
 from tests.families.fable.sheet_reader import solve
 from thence.analysis.validation import validate
-from thence.dataflow import ANALYSES, conflicts
+from thence.dataflow import ANALYSES, Flow, conflicts
 from thence.domains.runbooks import COLLECTION
 from thence.generation import suite
 from thence.generation.plan import Plan
 from thence.procedures.document import Document
 from thence.procedures.lints import findings
+from thence.procedures.variation import divided, mistaken
 
 CELLS = [name for name in ANALYSES if name != "intervals"]
 
@@ -128,6 +131,54 @@ def test_orders_of_runbooks_are_asked_about_and_a_runbook_is_a_cluster():
     assert not any("choices" in sample.metadata["procedure"] for sample in made)
     plan = Plan(["catbench/order"], 2, 12, settings={"source": "runbooks"})
     assert all(found.holds for found in validate(plan))
+
+
+def test_of_a_list_for_two_people_each_keeps_to_their_own_steps():
+    rng = Random(5)
+    waits = missing = 0
+    for each in COLLECTION.written:
+        whole = COLLECTION.variant(each, rng, 0.2)
+        shared = divided(whole, rng)
+        people = [step.text[:3] for step in shared.steps]
+        assert set(people) == {"A: ", "B: "}
+        assert len(whole.steps) + 2 <= len(shared.steps) <= len(whole.steps) + 4
+        flow = Flow(shared)
+        for i, j in combinations(range(len(people)), 2):
+            assert not flow.precedes(j, i)
+            assert people[i] != people[j] or flow.precedes(i, j)
+            tied = people[i] != people[j] and conflicts(shared.steps[i], shared.steps[j])
+            waits += bool(tied) and flow.precedes(i, j)
+            missing += bool(tied) and not flow.precedes(i, j)
+    assert waits > 100
+    assert missing > 100
+
+
+def test_options_are_told_in_any_order_and_steps_listed_twice_may_be_for_one():
+    rng = Random(6)
+    each = COLLECTION.written[0]
+    variants = [COLLECTION.variant(each, rng, 0.0) for _ in range(20)]
+    assert len({choice.options for found in variants for choice in found.choices}) > len(
+        each.procedure.choices
+    )
+    more = [len(mistaken(found, rng).steps) - len(found.steps) for found in variants]
+    assert max(more) > 1
+    open_ = sum(not step.when for found in variants for step in found.steps)
+    assert any(
+        sum(not step.when for step in mistaken(found, rng).steps) < open_ / len(variants)
+        for found in variants
+    )
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("name", ["type_state", "taint", "reaching_definitions"])
+def test_every_strategy_that_can_err_does_so_on_three_tenths_of_an_answer(name):
+    wrong, answers = Counter(), Counter()
+    for sample in suite.generate(plan(name, 100, seed=17)):
+        answers[sample.target] += 1
+        wrong.update((sample.target, each) for each in sample.metadata["needs"])
+    for strategy in ("listed_order", "first_option", "suppliers_ignored"):
+        shares = [wrong[side, strategy] / answers[side] for side in answers]
+        assert max(shares) >= 0.3, strategy
 
 
 def test_any_fact_can_be_live_after_any_step_and_the_listed_order_often_errs(asked):

@@ -122,8 +122,9 @@ def rules(texts: Sequence[str], *, roads: bool) -> list[str]:
         texts: the sentences of the steps.
         roads: whether facts tell which road a vehicle is on.
     """
-    found = [rule for part, rule in RULES.items() if any(re.search(part, t) for t in texts)]
+    every = "\n".join(texts)
+    found = [rule for part, rule in RULES.items() if re.search(part, every)]
     if roads:
-        told = [rule for part, rule in ROADS.items() if any(re.search(part, t) for t in texts)]
+        told = [rule for part, rule in ROADS.items() if re.search(part, every)]
         return [*found, " ".join(told), NOTHING]
     return [*found, NOTHING.replace("starting,", "driving, starting,")]

@@ -23,7 +23,14 @@ from thence.families.fable.plans.surface import surface_answer
 from thence.families.fable.plans.words import plan_case, reordered
 from thence.families.fable.shared.analyses import ANALYSES, INTERVALS
 from thence.families.fable.shared.answers import StepRange
-from thence.families.fable.shared.domain import Case, Checked, Domain, Instance, Unaskable
+from thence.families.fable.shared.domain import (
+    Case,
+    Checked,
+    Domain,
+    Instance,
+    Unaskable,
+    Weights,
+)
 from thence.families.fable.shared.generator import DEPTH, PUBLISHED, SOUND
 from thence.families.fable.shared.task import tasks
 
@@ -32,7 +39,7 @@ BLOCK = 32  # plans that the questions of a block choose from
 SHARED = 24  # published questions of a cell that choose from one shelf
 _MIXTURE = (1, 1, 1, 2, 2, 2, 2, 2, 2, 3, 3, 3, 3, 3, 4, 4, 4, 5, 5, 6)
 """Depths of as many pairs in analyses in which a plan that works gives few deep questions."""
-_PRESSURE = {"taint": 300.0}
+_WEIGHTS = {"taint": Weights(pressure=300.0)}
 """Where a plan that works has no No that kills or other suppliers decide: these must be sought."""
 _WORDS = ("text", "planner_seconds")  # parameters that change no truth
 
@@ -133,9 +140,9 @@ class PlansDomain(Domain):
         """Return the depths of as many pairs of a Yes and a No in a block."""
         return _MIXTURE if analysis in SHALLOW else super().mixture(analysis)
 
-    def pressure_on(self, analysis: str) -> float:
-        """Return the pressure in the choice of the questions of an analysis."""
-        return _PRESSURE.get(analysis, self.pressure)
+    def weights_on(self, analysis: str) -> Weights:
+        """Return what counts for how much in the choice of the questions of an analysis."""
+        return _WEIGHTS.get(analysis, self.weights)
 
     def candidates(
         self, analysis: str, values: Mapping[str, Any], rng: Random

@@ -15,7 +15,7 @@ from thence.families.fable.recipes import published_questions as asked
 from thence.families.fable.recipes.kitchen import Kitchen, kitchen
 from thence.families.fable.shared.analyses import ANALYSES
 from thence.families.fable.shared.answers import Form, QuantityFormat
-from thence.families.fable.shared.domain import Case, Checked, Domain, Instance
+from thence.families.fable.shared.domain import Case, Checked, Domain, Instance, Weights
 from thence.families.fable.shared.task import tasks
 
 if TYPE_CHECKING:
@@ -46,9 +46,8 @@ class RecipesDomain(Domain):
     name = "recipes"
     has_depth = True
     served = 100
-    pressure = 320.0
+    weights = Weights(pressure=320.0, by_words=True)
     kept = 120
-    by_words = True
     intervals: ClassVar[Form] = QuantityFormat()
     settable = (
         Parameter(

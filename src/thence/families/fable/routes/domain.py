@@ -22,7 +22,7 @@ from thence.families.fable.routes.audit import check
 from thence.families.fable.routes.surface import shortcut
 from thence.families.fable.shared.answers import TimeRange
 from thence.families.fable.shared.blocks import DEEPEST
-from thence.families.fable.shared.domain import Case, Checked, Domain, Instance, Unaskable
+from thence.families.fable.shared.domain import Case, Checked, Domain, Instance, Unaskable, Weights
 from thence.families.fable.shared.generator import DEPTH
 from thence.families.fable.shared.task import tasks
 
@@ -57,7 +57,7 @@ class Routes(Domain):
     name = "routes"
     has_depth = True
     served = 100
-    pressure = 300.0
+    weights = Weights(pressure=300.0, excess=300.0)
     intervals = TimeRange()
     settable = (
         Parameter("osm", "", "an OpenStreetMap extract, FILE.osm.pbf; none: a made-up map", _file),

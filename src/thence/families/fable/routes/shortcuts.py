@@ -3,67 +3,93 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
-from typing import Any
+from functools import lru_cache
+from typing import Any, NamedTuple
 
 from thence.core.shortcuts import Shortcut, ShownQuestion, group
 from thence.families.fable.routes.surface import thing, times
 
 _STEP = re.compile(r"(?:(?:Van|Truck): )?(\w+)(?: (left|right|water|the \w+))?")
+_AWAITED = re.compile(r" has done step (\d+)\.\Z")
 _ENDS = ("drain", "Close", "Pour", "Hand in", "Throw", "Wipe", "Unload", "Leave")
 
 
+class _Sheet(NamedTuple):
+    """What the steps of a sheet show, whatever is asked about them.
+
+    Attributes:
+        jobs: what is done in each step.
+        who: the vehicle of each step.
+        ends: for each step whether it seems to end something.
+        waits: for each step whether it is a wait.
+        hydrants: for each step whether it is at a hydrant.
+        awaited: the steps that a vehicle waits for.
+        choices: number of steps that tell which steps to take.
+    """
+
+    jobs: list[str]
+    who: list[str]
+    ends: list[bool]
+    waits: list[bool]
+    hydrants: list[bool]
+    awaited: set[int]
+    choices: int
+
+
+@lru_cache(1 << 9)
+def _sheet(texts: tuple[str, ...]) -> _Sheet:
+    found = [_STEP.match(text) for text in texts]
+    awaited = [_AWAITED.search(text) for text in texts]
+    return _Sheet(
+        jobs=[" ".join(filter(None, each.groups())) if each else "" for each in found],
+        who=[text.partition(":")[0] for text in texts],
+        ends=[any(word in text for word in _ENDS) for text in texts],
+        waits=["Wait " in text for text in texts],
+        hydrants=["hydrant" in text for text in texts],
+        awaited={int(each[1]) - 1 for each in awaited if each},
+        choices=sum(text.find("If ") in (0, 5, 7) for text in texts),
+    )
+
+
 def _trip(shown: ShownQuestion) -> dict[str, Any]:
-    texts = [str(step["text"]) for step in shown.steps]
+    texts = tuple(str(step["text"]) for step in shown.steps)
     i, j = shown.i, shown.j
     if j is None and i is None:
         return {}
     at = j if i is None else i
     if at is None:
         return {}
-    found = [_STEP.match(text) for text in texts]
-    kinds = [" ".join(filter(None, each.groups())) if each else "" for each in found]
-    who = [text.partition(":")[0] for text in texts]
+    sheet = _sheet(texts)
+    jobs, who = sheet.jobs, sheet.who
     about = thing(shown.fact) or thing(texts[at])
     named = [about in text if about else False for text in texts]
     between, before, after = shown.between, shown.before, shown.after
     options = [bool(step.get("when")) for step in shown.steps]
     told = {
         "thing": about,
-        "job i": kinds[at],
-        "job j": kinds[j] if j is not None else None,
-        "job after i": kinds[at + 1] if at + 1 < len(kinds) else None,
-        "job before j": kinds[j - 1] if j else None,
+        "job i": jobs[at],
+        "job j": jobs[j] if j is not None else None,
+        "job after i": jobs[at + 1] if at + 1 < len(jobs) else None,
+        "job before j": jobs[j - 1] if j else None,
         "same vehicle": who[at] == who[j] if j is not None else None,
         "vehicle i": who[at],
         "option i": options[at],
         "option j": options[j] if j is not None else None,
-        "choices": sum(text.find("If ") in (0, 5, 7) for text in texts),
-        "awaited i": _is_awaited(i, texts),
-        "awaited j": _is_awaited(j, texts),
+        "choices": sheet.choices,
+        "awaited i": None if i is None else i in sheet.awaited,
+        "awaited j": None if j is None else j in sheet.awaited,
         "jobs between": sum(bool(shown.steps[k]["uses"]) for k in between),
     }
     for where, places in {"before": before, "between": between, "after": after}.items():
-        inside = [texts[k] for k in places]
         told |= {
-            f"waits {where}": sum("Wait " in text for text in inside),
+            f"waits {where}": sum(sheet.waits[k] for k in places),
             f"options {where}": sum(options[k] for k in places),
             f"thing {where}": sum(named[k] for k in places),
-            f"ends {where}": sum(named[k] and _ends(texts[k]) for k in places),
+            f"ends {where}": sum(named[k] and sheet.ends[k] for k in places),
             f"thing of the vehicle {where}": sum(named[k] and who[k] == who[at] for k in places),
-            f"hydrants {where}": sum("hydrant" in text for text in inside),
+            f"hydrants {where}": sum(sheet.hydrants[k] for k in places),
         }
     return told
-
-
-def _is_awaited(step: int | None, texts: Sequence[str]) -> bool | None:
-    if step is None:
-        return None
-    return any(text.endswith(f" has done step {step + 1}.") for text in texts)
-
-
-def _ends(text: str) -> bool:
-    return any(word in text for word in _ENDS)
 
 
 def _time(ahead: int, *, own: bool = False) -> Any:

@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import cached_property, partial
 from itertools import product
+from operator import itemgetter
 from random import Random
 from typing import Any
 
@@ -55,15 +56,23 @@ class TripCase:
         """The parts of the analysis that questions about the trip need."""
         return NeededParts(self.flow, self.trip.cleans)
 
-    def touched(self, step: int) -> set[str]:
-        """Return the facts that a step needs, makes true or ends."""
-        held = self.flow.steps[step]
-        return {*held.uses, *held.defines, *held.kills}
+    @cached_property
+    def touched(self) -> list[set[str]]:
+        """For each step the facts that it needs, makes true or ends."""
+        return [{*step.uses, *step.defines, *step.kills} for step in self.flow.steps]
+
+    @cached_property
+    def things(self) -> list[str]:
+        """For each step the thing that it names, if any."""
+        return [thing(step.text) for step in self.flow.steps]
+
+    @cached_property
+    def _waits(self) -> list[int]:
+        return [k for k, step in enumerate(self.flow.steps) if "Wait until" in step.text]
 
     def waits_between(self, i: int, j: int) -> bool:
         """Return whether a wait is listed between two steps."""
-        texts = (step.text for step in self.flow.steps[min(i, j) : max(i, j)])
-        return any("Wait until" in text for text in texts)
+        return any(min(i, j) <= k < max(i, j) for k in self._waits)
 
     def is_mended(self, fact: str, i: int, j: int) -> bool:
         """Return whether a step that needs a fact itself can make it anew before step j."""
@@ -72,7 +81,7 @@ class TripCase:
 
     def acts(self, step: int) -> bool:
         """Return whether a step needs or changes anything."""
-        return bool(self.touched(step))
+        return bool(self.touched[step])
 
     def rarely(self, i: int, j: int) -> bool:
         """Return whether a pair is one of the few of a common kind that are asked about."""
@@ -106,22 +115,34 @@ def ask(
     make = _interval if name == INTERVALS else partial(_instance, name)
     seen: Counter[Kind] = Counter()
     for _ in range(TURNS * (1 + (name in MANY))):
-        for trip, held in zip(trips, drawn, strict=True):
-            for _ in range(min(EACH, len(held))):
-                place = min(range(len(held)), key=lambda k: seen[held[k][0]])
-                kind, asked = held.pop(place)
+        for trip, kinds in zip(trips, drawn, strict=True):
+            for _ in range(EACH):
+                if not kinds:
+                    break
+                kind = min(kinds, key=lambda kind: (seen[kind], kinds[kind][-1][0]))
+                _, asked = kinds[kind].pop()
+                if not kinds[kind]:
+                    del kinds[kind]
                 seen[kind] += 1
                 found = make(trip, asked)
                 if found is not None:
                     yield (trip.timed if name == INTERVALS else trip.case), found
 
 
-def _drawn(name: str, trip: TripCase, rng: Random, deepest: int) -> list[tuple[Kind, Asked]]:
-    """Return some candidates of a trip, each with its kind: what it needs, and how far it goes."""
+def _drawn(
+    name: str, trip: TripCase, rng: Random, deepest: int
+) -> dict[Kind, list[tuple[int, Asked]]]:
+    """Return some candidates of a trip by kind: what they need, and how far they go.
+
+    Each has its number; the last of a kind has the least.
+    """
     drawn = _near_and_far(list(_CANDIDATES[name](trip)), rng)[:LOOKED]
-    if name == INTERVALS:
-        return [(_span(trip, each, deepest), each) for each in drawn]
-    return [(_kind(name, trip, each, deepest), each) for each in drawn]
+    found: dict[Kind, list[tuple[int, Asked]]] = {}
+    for number, asked in reversed([*enumerate(drawn)]):
+        span = name == INTERVALS
+        kind = _span(trip, asked, deepest) if span else _kind(name, trip, asked, deepest)
+        found.setdefault(kind, []).append((number, asked))
+    return found
 
 
 def _kind(name: str, trip: TripCase, asked: Asked, deepest: int) -> Kind:
@@ -130,7 +151,7 @@ def _kind(name: str, trip: TripCase, asked: Asked, deepest: int) -> Kind:
     if name != "concurrency":
         return found
     i, j = asked["i"], asked["j"]
-    return *found, trip.touched(i).isdisjoint(trip.touched(j)), trip.waits_between(i, j)
+    return *found, trip.touched[i].isdisjoint(trip.touched[j]), trip.waits_between(i, j)
 
 
 def _near_and_far(every: Sequence[Asked], rng: Random) -> list[Asked]:
@@ -141,7 +162,7 @@ def _near_and_far(every: Sequence[Asked], rng: Random) -> list[Asked]:
         far = abs((asked.get("j") or 0) - (asked["i"] or 0)).bit_length()
         seen[far] += 1
         ranked.append((seen[far], asked))
-    ranked.sort(key=lambda each: each[0])
+    ranked.sort(key=itemgetter(0))
     return [asked for _, asked in ranked]
 
 
@@ -150,8 +171,9 @@ def _span(trip: TripCase, asked: Asked, deepest: int) -> Kind:
     i, j = asked["i"], asked["j"]
     flow = trip.clock
     inside = flow.ancestors[j] & (flow.descendants[i] if i is not None else -1)
-    steps = [k for k in members(inside) if (flow.steps[k].seconds or (0, 0))[1]]
-    crosses = any(times.vehicle(flow, k) != times.vehicle(flow, j) for k in steps)
+    steps = list(members(inside & times.timed(flow)))
+    whose = times.vehicles(flow)
+    crosses = any(whose[k] != whose[j] for k in steps)
     return crosses, any(flow.steps[k].when for k in steps), min(len(steps), deepest)
 
 
@@ -209,8 +231,7 @@ def _about_one_thing(name: str, trip: TripCase, asked: Asked) -> bool:
         return trip.flow.does(j, Role.USE, fact)
     if name != "concurrency":
         return False
-    one, other = (thing(trip.flow.steps[asked[key]].text) for key in ("i", "j"))
-    return one == other
+    return trip.things[asked["i"]] == trip.things[asked["j"]]
 
 
 def _scope(name: str, trip: Trip, asked: Asked) -> str:
@@ -229,11 +250,7 @@ def _interval(trip: TripCase, asked: Asked) -> Instance | None:
     scope = words.scope(trip.trip, "options", steps).rstrip(",")
     begin = "the van and the truck set out" if words.is_two(trip.trip) else "the van sets out"
     told = {"reading": trip.reading, "scope": scope, "begin": begin}
-    found = times.instance(trip.clock, i, j, told)
-    traits = found.traits or {}
-    if traits["reason"] == "one_way" and traits["depth"] > 1:
-        return None  # adding up what a vehicle does would be enough
-    return found
+    return times.instance(trip.clock, i, j, told)
 
 
 # Candidates -------------------------------------------------------------------------------------
@@ -273,12 +290,13 @@ def _made_and_needed(trip: TripCase) -> Iterator[Asked]:
     """Yield pairs of a step and another that needs what it makes true, and some that need less."""
     steps = trip.flow.steps
     for i, j in product(range(len(steps)), repeat=2):
-        if i == j or trip.flow.precedes(j, i) or not trip.flow.is_possible(i, j):
+        made = [fact for fact in steps[i].defines if fact in steps[j].uses]
+        ended = trip.rarely(i, j) and any(fact in steps[j].uses for fact in steps[i].kills)
+        if i == j or not (made or ended):
             continue
-        if any(trip.is_mended(fact, i, j) for fact in steps[i].defines if fact in steps[j].uses):
+        if any(trip.is_mended(fact, i, j) for fact in made):
             continue  # without step i nothing is there to mend
-        made = not {*steps[i].defines}.isdisjoint(steps[j].uses)
-        if made or (not {*steps[i].kills}.isdisjoint(steps[j].uses) and trip.rarely(i, j)):
+        if not trip.flow.precedes(j, i) and trip.flow.is_possible(i, j):
             yield {"i": i, "j": j}
 
 
@@ -303,27 +321,26 @@ def _spreads(flow: Flow, i: int) -> bool:
 
 def _pairs(trip: TripCase) -> Iterator[Asked]:
     """Yield pairs of steps of different vehicles: tied, with a fact in common, or past a wait."""
-    flow = trip.flow
+    flow, whose = trip.flow, times.vehicles(trip.flow)
     for i, j in product(range(len(flow)), repeat=2):
-        if times.vehicle(flow, i) == times.vehicle(flow, j) or not (trip.acts(i) and trip.acts(j)):
+        if whose[i] == whose[j] or not (trip.acts(i) and trip.acts(j)):
             continue
-        if not flow.is_possible(i, j) and (5 * i + j) % 24:
+        if (5 * i + j) % 24 and not flow.is_possible(i, j):
             continue
         tied = flow.precedes(i, j) or flow.precedes(j, i)
-        found = conflicts(flow.steps[i], flow.steps[j])
+        shares = not trip.touched[i].isdisjoint(trip.touched[j])
+        found = conflicts(flow.steps[i], flow.steps[j]) if shares else ()
         ended = all(Role.KILL in {each.first, each.second} for each in found)
         if found and (tied or not ended) and not trip.rarely(i, j):
             continue  # kills decide too few of the others
-        passes = trip.waits_between(i, j) and (i + j) % 3 == 0
-        shares = not trip.touched(i).isdisjoint(trip.touched(j))
-        alike = thing(flow.steps[i].text) == thing(flow.steps[j].text)  # at two places, say
+        passes = (i + j) % 3 == 0 and trip.waits_between(i, j)
+        alike = trip.things[i] == trip.things[j]  # at two places, say
         if shares or passes or alike or (tied and (i + 2 * j) % 4 == 0) or trip.rarely(i, j):
             yield {"i": i, "j": j}
 
 
 def _times(trip: TripCase) -> Iterator[Asked]:
-    steps = trip.trip.timed.steps
-    timed = [k for k, step in enumerate(steps) if step.seconds and step.seconds[1]]
+    timed = list(members(times.timed(trip.clock)))
     starts: list[int | None] = [None, *timed]
     for i, j in product(starts, timed):
         if (i is None or i < j) and times.is_fixed(trip.clock, i, j):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
+from functools import lru_cache
 from typing import Any
 
 from thence.domains.routes.reading import read
@@ -48,8 +49,14 @@ def thing(text: str) -> str:
 
 def times(steps: Sequence[str], i: int, j: int) -> list[int]:
     """Return the minimal and maximal total time stated in steps i to j, both included."""
-    stated = [found for text in steps[i : j + 1] if (found := read(text).seconds)]
+    stated = [found for text in steps[i : j + 1] if (found := _seconds(text))]
     return [sum(low for low, _ in stated), sum(high for _, high in stated)]
+
+
+@lru_cache(1 << 12)
+def _seconds(text: str) -> tuple[int, int] | None:
+    """Return the time stated in a step, of which many questions have the same."""
+    return read(text).seconds
 
 
 def _vehicle(text: str) -> str:

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
-from thence.core.graph import members
+from thence.core.graph import bitset, members
 from thence.core.procedure import Procedure
 from thence.dataflow.flow import Flow
 from thence.dataflow.worlds import with_steps
@@ -31,6 +31,9 @@ class Path(NamedTuple):
     crosses: bool
 
 
+_AT_ONCE = Path(0.0, (), crosses=False)
+
+
 def is_fixed(flow: Flow, i: int | None, j: int) -> bool:
     """Return whether the time from the end of step i (None: the start) to that of j is settled.
 
@@ -38,10 +41,32 @@ def is_fixed(flow: Flow, i: int | None, j: int) -> bool:
     """
     if i is None:
         return True
+    if not flow.precedes(i, j):
+        return False
     known = flow.ancestors[i] | flow.descendants[i] | 1 << i
-    others = members(flow.ancestors[j] & ~known)
-    timed = any((flow.steps[k].seconds or (0, 0))[1] for k in others)
-    return flow.precedes(i, j) and flow.is_possible(i, j) and not timed
+    others = flow.ancestors[j] & ~known & timed(flow)
+    return not others and flow.is_possible(i, j)
+
+
+def timed(flow: Flow) -> int:
+    """Return the bitset of the steps that take time."""
+    key = "timed"
+    if key not in flow.cache:
+        flow.cache[key] = bitset(
+            k for k, step in enumerate(flow.steps) if step.seconds and step.seconds[1]
+        )
+    held: int = flow.cache[key]
+    return held
+
+
+def vehicles(flow: Flow) -> list[str]:
+    """Return for each step the vehicle that carries it out, as its sentence begins."""
+    key = "vehicles"
+    if key not in flow.cache:
+        parts = [step.text.partition(": ") for step in flow.steps]
+        flow.cache[key] = [head if found else "" for head, found, _ in parts]
+    held: list[str] = flow.cache[key]
+    return held
 
 
 def ways(flow: Flow, i: int | None, j: int) -> tuple[Path, Path]:
@@ -57,24 +82,17 @@ def _longest(world: Flow, i: int | None, j: int, end: int) -> Path:
     if i is not None:
         inside &= world.descendants[i]
     found: dict[int, Path] = {}
+    whose = vehicles(world)
     for k in world.in_order(members(inside)):
-        best = Path(0.0, (), crosses=False)
+        seconds, steps, crosses = _AT_ONCE
         for before in world.graph.predecessors[k]:
             path = found.get(before)
-            if path is not None:
-                crosses = path.crosses or vehicle(world, before) != vehicle(world, k)
-                path = path._replace(crosses=crosses)
-                best = max(best, path, key=lambda each: each.seconds)
+            if path is not None and path.seconds > seconds:
+                seconds, steps, crosses = path
+                crosses = crosses or whose[before] != whose[k]
         own = 0.0 if world.is_left_out(k) else (world.steps[k].seconds or (0.0, 0.0))[end]
-        steps = (*best.steps, k) if own else best.steps
-        found[k] = Path(best.seconds + own, steps, best.crosses)
+        found[k] = Path(seconds + own, (*steps, k) if own else steps, crosses)
     return found[j]
-
-
-def vehicle(flow: Flow, step: int) -> str:
-    """Return the vehicle that carries a step out, as its sentence begins."""
-    head, found, _ = flow.steps[step].text.partition(": ")
-    return head if found else ""
 
 
 def bounds(procedure: Procedure, i: int | None, j: int) -> list[int]:
@@ -86,33 +104,27 @@ def bounds(procedure: Procedure, i: int | None, j: int) -> list[int]:
     return [round(least.seconds), round(most.seconds)]
 
 
-def simple_sums(flow: Flow, i: int | None, j: int) -> dict[str, list[int]]:
-    """Return the answers of those who leave a part out, by the name of their strategy.
-
-    These add the times of all steps that are listed up to step j, look at the first options only,
-    or add what the vehicle of step j does and wait for nobody.
-    """
-    first = -1 if i is None else i
-    own = vehicle(flow, j)
+def _first_options(flow: Flow, i: int | None, j: int) -> Flow:
+    """Return what is left by the first options with which the steps are carried out."""
     options = {
         name: held[0] for name, held in (flow.choices.options if flow.choices else {}).items()
     }
     if flow.choices:
         for step in (j, i):
             options |= dict(flow.choices.whens[step]) if step is not None else {}
-    world = flow.under(options) if options else flow
-    listed = [k for k in range(first + 1, j + 1) if not world.is_left_out(k)]
-    least, most = ways(world, i, j)
-    return {
-        "listed_order": _added(flow, listed),
-        "first_option": [round(least.seconds), round(most.seconds)],
-        "order_ignored": _unwaited(flow, i, j, own),
-    }
+    return flow.under(options) if options else flow
 
 
-def _unwaited(flow: Flow, i: int | None, j: int, own: str) -> list[int]:
+def _listed(world: Flow, i: int | None, j: int) -> list[int]:
+    """Return the times of all steps that are listed up to step j, added up."""
     first = -1 if i is None else i
-    steps = [k for k in range(first + 1, j + 1) if vehicle(flow, k) == own]
+    return _added(world, [k for k in range(first + 1, j + 1) if not world.is_left_out(k)])
+
+
+def _unwaited(flow: Flow, i: int | None, j: int) -> list[int]:
+    """Return the times of the vehicle of step j, added up, as if it waited for nobody."""
+    first, whose = -1 if i is None else i, vehicles(flow)
+    steps = [k for k in range(first + 1, j + 1) if whose[k] == whose[j]]
     worlds = with_steps(flow, j) if i is None else with_steps(flow, i, j)
     sums = [_added(flow, [k for k in steps if not world.is_left_out(k)]) for world in worlds]
     return [min(low for low, _ in sums), max(high for _, high in sums)]
@@ -123,12 +135,16 @@ def _added(flow: Flow, steps: Sequence[int]) -> list[int]:
     return [round(sum(low for low, _ in known)), round(sum(high for _, high in known))]
 
 
-def instance(flow: Flow, i: int | None, j: int, words: Mapping[str, Any]) -> Instance:
-    """Return the question about the time from the end of step i to the end of step j."""
+def instance(flow: Flow, i: int | None, j: int, words: Mapping[str, Any]) -> Instance | None:
+    """Return the question about the time from the end of step i to the end of step j.
+
+    None where it is enough to add up what a vehicle does.
+    """
     least, most = ways(flow, i, j)
     answer = [round(least.seconds), round(most.seconds)]
-    found = simple_sums(flow, i, j)
-    options = found["first_option"] != answer
+    world = _first_options(flow, i, j)
+    by_first = [round(path.seconds) for path in ways(world, i, j)]
+    options = by_first != answer
     if least.crosses or most.crosses:
         why = "waits_and_options" if options else "waits"
     elif options:
@@ -136,9 +152,16 @@ def instance(flow: Flow, i: int | None, j: int, words: Mapping[str, Any]) -> Ins
         why = "several_choices" if len(taken) > 1 else "one_choice"
     else:
         why = "one_way"
+    depth = max(len(least.steps), len(most.steps))
+    if why == "one_way" and depth > 1:
+        return None
+    found = {
+        "listed_order": _listed(world, i, j),
+        "first_option": by_first,
+        "order_ignored": _unwaited(flow, i, j),
+    }
     needed = sorted(name for name, sums in found.items() if sums != answer)
     question = {"kind": INTERVALS, "i": i, "j": j, "fact": None, "form": "sound"}
-    depth = max(len(least.steps), len(most.steps))
     return Instance(
         {**question, **words},
         answer,

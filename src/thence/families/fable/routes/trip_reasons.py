@@ -12,7 +12,7 @@ from thence.dataflow import Flow
 from thence.dataflow.questions import FlowQuestion, pair
 from thence.dataflow.reasons import Reason, reason
 from thence.dataflow.strategies import decided, listed_order
-from thence.families.fable.routes.times import vehicle
+from thence.families.fable.routes.times import vehicles
 from thence.families.fable.shared.killed_reasons import LISTED_ELSEWHERE, killed
 
 FINER: Mapping[tuple[str, str], Sequence[Reason]] = {
@@ -58,7 +58,8 @@ def _ended(flow: Flow, asked: FlowQuestion) -> str:
 
 def _awaited(flow: Flow) -> Iterator[tuple[int, int]]:
     """Yield each step that the other vehicle waits for, and the step that waits."""
-    return ((a, b) for a, b in flow.graph.edges if vehicle(flow, a) != vehicle(flow, b))
+    whose = vehicles(flow)
+    return ((a, b) for a, b in flow.graph.edges if whose[a] != whose[b])
 
 
 def _chained(flow: Flow, asked: FlowQuestion) -> str:

@@ -17,10 +17,11 @@ from thence.errors import UsageError
 from thence.families.fable.runbooks import sound
 from thence.families.fable.runbooks.sound import ShownProcedure
 from thence.families.fable.runbooks.surface import SUMS, surface_answer
+from thence.families.fable.runbooks.words import Mistakes
 from thence.families.fable.shared.analyses import ANALYSES, INTERVALS
 from thence.families.fable.shared.answers import QuantityFormat
 from thence.families.fable.shared.blocks import flow_question
-from thence.families.fable.shared.domain import Case, Checked, Domain, Instance, Unaskable
+from thence.families.fable.shared.domain import Case, Checked, Domain, Instance, Unaskable, Weights
 from thence.families.fable.shared.generator import DEPTH, PUBLISHED
 from thence.families.fable.shared.shortcuts import NEAR
 from thence.families.fable.shared.task import tasks
@@ -31,8 +32,10 @@ if TYPE_CHECKING:
 
 OURS = "runbooks"  # source=runbooks is our collection, as in CaT-Bench
 _KEPT = 8  # blocks whose procedures are kept, as each serves eight cells
-_SHOWN = 60  # procedures of a block at least, each once with mistakes and once without
+_SHOWN = 60  # procedures of a block at least, each once with mistakes of each kind and once without
 _LOOKED = 4000  # questions that are looked at to see whether a cell has both answers
+_SETTLED = 0.15  # of the choices of a list with mistakes
+_OF_TWO_AT_ONCE = (1, 1, 1, 1, 2, 3, 3, 4, 5, 6)  # the depth of every conflict is 1
 UNREVIEWED = (
     "What stands under the steps was extracted from a text by a model, and nobody has reviewed it."
 )
@@ -54,7 +57,7 @@ class WrittenDomain(Domain):
     intervals = QuantityFormat()
     has_depth = True
     served = 100
-    pressure = 160.0
+    weights = Weights(pressure=160.0, excess=160.0)
     kept = 120
     settable = (
         Parameter(
@@ -109,7 +112,7 @@ class WrittenDomain(Domain):
     def case(self, values: Mapping[str, Any], rng: Random) -> Case:
         """Return a variant of one of the procedures."""
         written = rng.choice(self._collection.written)
-        return self._variant(written, rng, changed=False).shown
+        return self._variant(written, rng, Mistakes.NONE).shown
 
     def in_blocks(self, parameters: Mapping[str, Any]) -> bool:
         """Return True: sound questions are chosen among those about the procedures of a block."""
@@ -124,6 +127,10 @@ class WrittenDomain(Domain):
     ) -> Iterable[tuple[Case, Instance]]:
         """Yield the questions about the procedures of a block; see `runbooks.sound`."""
         return sound.ask(analysis, self._sheets(values), rng)
+
+    def mixture(self, analysis: str) -> Sequence[int]:
+        """Return the depths of as many pairs of a Yes and a No; of two steps at once its own."""
+        return _OF_TWO_AT_ONCE if analysis == "concurrency" else super().mixture(analysis)
 
     def unaskable(self, analysis: str, parameters: Mapping[str, Any], error: Unaskable) -> str:
         """Return why there is no question, with the remedy."""
@@ -174,21 +181,26 @@ class WrittenDomain(Domain):
             rng = Random(int(digest(self.name, name), 16))
             written = self._collection.written
             self._blocks[name] = [
-                self._variant(each, rng, changed=changed)
+                self._variant(each, rng, mistakes)
                 for _ in range(max(1, _SHOWN // len(written)))
                 for each in written
-                for changed in (False, True)
+                for mistakes in Mistakes
             ]
         return self._blocks[name]
 
-    def _variant(self, written: WrittenProcedure, rng: Random, *, changed: bool) -> ShownProcedure:
-        from thence.procedures.variation import mistaken
+    def _variant(
+        self, written: WrittenProcedure, rng: Random, mistakes: Mistakes
+    ) -> ShownProcedure:
+        from thence.procedures.collection import SETTLED
+        from thence.procedures.variation import divided, mistaken
 
         source = {"kind": written.kind, "name": written.name}
-        found = self._collection.variant(written, rng)
-        shown = Case(mistaken(found, rng) if changed else found, source)
-        is_changed = shown.procedure.steps != found.steps
-        return ShownProcedure(self._base(written), shown, "", is_changed=is_changed)
+        share = SETTLED if mistakes is Mistakes.NONE else _SETTLED
+        found = self._collection.variant(written, rng, share)
+        change = {Mistakes.STEPS: mistaken, Mistakes.WAITS: divided}.get(mistakes)
+        shown = change(found, rng) if change else found
+        held = mistakes if shown.steps != found.steps else Mistakes.NONE
+        return ShownProcedure(self._base(written), Case(shown, source), "", held)
 
     def _base(self, written: WrittenProcedure) -> Case:
         """Return the procedure as it is written, which all questions about it share."""

@@ -14,14 +14,18 @@ from thence.dataflow import Flow, analysis
 from thence.dataflow.depth import depth
 from thence.dataflow.flow import Role
 from thence.families.fable.runbooks import intervals, words
+from thence.families.fable.runbooks.words import Mistakes
 from thence.families.fable.shared.analyses import INTERVALS
 from thence.families.fable.shared.blocks import DEEPEST, flow_question
 from thence.families.fable.shared.candidate_turns import Kind, in_turns
+from thence.families.fable.shared.chains import can_happen
 from thence.families.fable.shared.domain import Case, Cue, Instance
 from thence.families.fable.shared.needed_parts import SHALLOW, NeededParts
 
 _KNOWN, _OF_EACH = 15_000, 120  # candidates whose kinds are found: in all, and of each at least
 _MOST = 2_400  # candidates of a block that are looked at
+
+_SUPPLIERS = "suppliers_ignored"  # a strategy that answers few questions wrongly
 
 type Asked = dict[str, Any]
 
@@ -33,14 +37,19 @@ class ShownProcedure:
     Attributes:
         case: the procedure that questions share as their cluster.
         shown: the same, or a variant of it.
-        is_changed: whether some steps stand in a wrong place or twice.
         remark: a sentence that every question about it begins with, or nothing.
+        mistakes: those in its list.
     """
 
     case: Case
     shown: Case
     remark: str
-    is_changed: bool = False
+    mistakes: Mistakes = Mistakes.NONE
+
+    @property
+    def is_changed(self) -> bool:
+        """Whether its list has mistakes."""
+        return self.mistakes is not Mistakes.NONE
 
     @cached_property
     def flow(self) -> Flow:
@@ -55,15 +64,17 @@ class ShownProcedure:
     def kind(self, name: str, asked: Asked) -> Kind:
         """Return the answer to a question, what is needed for it, and about how far it goes."""
         answer, wrong = self.parts.of(name, asked)
+        if self.is_listed and self.parts.errs(_SUPPLIERS, name, asked, answer):
+            wrong |= {_SUPPLIERS}
         far = self.parts.links(asked)
         if (name, answer) in SHALLOW:
             far = depth(self.flow, name, flow_question(asked))
-        return answer, wrong, min(far, DEEPEST), self.is_changed
+        return answer, wrong, min(far, DEEPEST), self.mistakes
 
     @cached_property
     def reading(self) -> list[str]:
         """The sentences that tell how it is to be read."""
-        return words.reading(self.flow, changed=self.is_changed)
+        return words.reading(self.flow, self.mistakes)
 
     def notes(self, *, timed: bool) -> list[str]:
         """Return what stands under each step."""
@@ -71,11 +82,11 @@ class ShownProcedure:
 
     @cached_property
     def _timed(self) -> list[str]:
-        return words.notes(self.flow, timed=True)
+        return words.notes(self.flow, self.mistakes, timed=True)
 
     @cached_property
     def _untimed(self) -> list[str]:
-        return words.notes(self.flow, timed=False)
+        return words.notes(self.flow, self.mistakes, timed=False)
 
     @cached_property
     def is_listed(self) -> bool:
@@ -129,6 +140,8 @@ def _instance(name: str, sheet: ShownProcedure, asked: Asked) -> Instance | None
         found = intervals.instance(flow, asked["j"], common)
         return found and _about(found, sheet)
     verdict = analysis(name).decide(flow, **asked)
+    if name == "taint" and verdict.answer and not can_happen(flow, verdict.witness):
+        return None  # each link can hold, but not all of them in one order
     question = {key: asked.get(key) for key in ("i", "j", "fact")}
     if name == "taint":
         question["sanitizers"] = asked["sanitizers"]
@@ -137,7 +150,7 @@ def _instance(name: str, sheet: ShownProcedure, asked: Asked) -> Instance | None
             {"kind": name, **question, **common},
             "Yes" if verdict.answer else "No",
             "",
-            reasons=lambda: words.explained(flow, verdict, asked),
+            reasons=lambda: words.explained(flow, verdict, asked, sheet.mistakes),
             flow=flow,
             needs=partial(sheet.parts.needs, name, asked) if sheet.is_listed else None,
             quotas=frozenset(_quotas(sheet, asked)),
@@ -147,7 +160,7 @@ def _instance(name: str, sheet: ShownProcedure, asked: Asked) -> Instance | None
 
 
 def _about(instance: Instance, sheet: ShownProcedure) -> Instance:
-    cues: tuple[Cue, ...] = (str(sheet.shown.source.get("name")), sheet.is_changed)
+    cues: tuple[Cue, ...] = (str(sheet.shown.source.get("name")), sheet.mistakes.value)
     if sheet.case is sheet.shown:  # a user's own, of which there are few
         asked = instance.question
         cues = (*cues, *(str(asked[name]) for name in ("i", "j", "fact")))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
+from enum import Enum
 from itertools import pairwise
 from typing import Any
 
@@ -34,38 +35,64 @@ _VERBS = (
 )
 
 
+class Mistakes(Enum):
+    """What is wrong with a list: nothing, some steps of it, or that waits are missing."""
+
+    NONE = "none"
+    STEPS = "steps"
+    WAITS = "waits"
+
+
 _FACTS = (
     "Under each step stands what it needs when it begins, what it ends (what then holds no longer) "
     "and what it provides (what then holds). A step needs first, then ends, then provides."
 )
 _CHANGED = (
-    "The list has mistakes: some steps stand in the wrong place or twice, so that a step may not "
-    "find what it needs. Every step is carried out all the same, and does what stands under it."
+    "The list has mistakes: {mistakes}, so that a step may not find what it needs. Every step is "
+    "carried out all the same, and does what stands under it."
 )
+_MISTAKES = {
+    Mistakes.STEPS: "some steps stand in the wrong place or twice, or are only for one option",
+    Mistakes.WAITS: (
+        "some steps are for both people, some of these for one option only, and it does not say "
+        "everywhere that one person has to wait for the other"
+    ),
+}
 _ORDER = (
     "Two steps keep the order in which they are listed if one of them ends what the other needs or "
     "provides, or provides what the other needs{stated}. Otherwise either may come first, unless "
     "further steps put them in order. Every order that this leaves open is a permitted order."
 )
+_SHARED = (
+    "Two people, A and B, share the work. Each carries out the steps that begin with that letter "
+    "in the order in which they are listed. Of a step of A and a step of B either may come first, "
+    "whatever they need, end and provide, unless one is said to come after the other, directly or "
+    "through further steps. Every order that this leaves open is a permitted order."
+)
 _CHOICES = (
     'A step that says "only if" is carried out where that is so, and left out otherwise; all '
     "others are always carried out."
 )
-_ORDER_OF_CHOICES = (
+_NEVER_BOTH = (
     "Two steps that are never both carried out are put in no order by what they need, end and "
-    "provide. Apart from that the order is the same whatever the options are: steps that a step "
-    "between them keeps in order stay so where that step is left out."
+    "provide. Apart from that the"
+)
+_ORDER_OF_CHOICES = (
+    "{apart} order is the same whatever the options are: steps that a step between them keeps in "
+    "order stay so where that step is left out."
 )
 
 
-def notes(flow: Flow, *, timed: bool) -> list[str]:
+def notes(flow: Flow, mistakes: Mistakes = Mistakes.NONE, *, timed: bool) -> list[str]:
     """Return what stands under each step: what it needs, ends and provides, and its conditions.
 
     Args:
         flow: of the procedure.
+        mistakes: those in its list.
         timed: whether it is told how long a step takes.
     """
-    after = {} if flow.is_total else _stated(flow)
+    plain = flow.is_total and mistakes is not Mistakes.WAITS
+    after = {} if plain else _stated(flow, mistakes)
     return [
         " ".join(_note(step, [f"Step {a + 1}" for a in after.get(k, ())], timed=timed))
         for k, step in enumerate(flow.steps)
@@ -84,14 +111,20 @@ def _note(step: Step, after: Sequence[str], *, timed: bool) -> Iterator[str]:
         yield f"Takes {time(step.seconds)}."
 
 
-def _stated(flow: Flow) -> dict[int, list[int]]:
-    """Return the steps that another comes after although the two do not conflict."""
+def _stated(flow: Flow, mistakes: Mistakes) -> dict[int, list[int]]:
+    """Return for each step those of which it must be said that it comes after them."""
     found: dict[int, list[int]] = {}
     for a, b in flow.procedure.order:
-        one, other = flow.steps[a], flow.steps[b]
-        if excludes(one, other) or not conflicts(one, other):
+        if not _is_plain(flow.steps[a], flow.steps[b], mistakes):
             found.setdefault(b, []).append(a)
     return found
+
+
+def _is_plain(one: Step, other: Step, mistakes: Mistakes) -> bool:
+    """Return whether two steps keep the listed order for what they do, or who does them."""
+    if mistakes is Mistakes.WAITS:
+        return one.text[0] == other.text[0]
+    return not excludes(one, other) and bool(conflicts(one, other))
 
 
 def _quoted(facts: Sequence[str]) -> str:
@@ -109,19 +142,25 @@ def time(seconds: tuple[float, float]) -> str:
     return f"{low} {unit}" if low == high else f"{low} to {high} {unit}"
 
 
-def reading(flow: Flow, *, changed: bool = False) -> list[str]:
+def _kept_order(flow: Flow, mistakes: Mistakes) -> str:
+    """Return the sentences that tell which steps keep the listed order."""
+    if flow.is_total:
+        return "The steps are carried out in the order in which they are listed."
+    said = "; so do two of which one is said to come after the other"
+    return _ORDER.format(stated=said if _stated(flow, mistakes) else "")
+
+
+def reading(flow: Flow, mistakes: Mistakes = Mistakes.NONE) -> list[str]:
     """Return the sentences that tell how a procedure is to be read.
 
     Args:
         flow: of the procedure.
-        changed: whether some steps stand in a wrong place or twice.
+        mistakes: those in its list.
     """
-    found = [_FACTS, *([_CHANGED] if changed else [])]
-    if flow.is_total:
-        found.append("The steps are carried out in the order in which they are listed.")
-    else:
-        stated = "; so do two of which one is said to come after the other" if _stated(flow) else ""
-        found.append(_ORDER.format(stated=stated))
+    shared = mistakes is Mistakes.WAITS
+    order = _SHARED if shared else _kept_order(flow, mistakes)
+    wrong = [_CHANGED.format(mistakes=_MISTAKES[mistakes])] if mistakes in _MISTAKES else []
+    found = [_FACTS, order, *wrong] if shared else [_FACTS, *wrong, order]
     if flow.procedure.choices:
         options = [
             f'"{each.name}" is {" or ".join(_quoted([option]) for option in each.options)}'
@@ -131,7 +170,7 @@ def reading(flow: Flow, *, changed: bool = False) -> list[str]:
         found.append(f"It turns out on the way whether {'; and whether '.join(options)}{several}.")
         found.append(_CHOICES)
         if not flow.is_total:
-            found.append(_ORDER_OF_CHOICES)
+            found.append(_ORDER_OF_CHOICES.format(apart="The" if shared else _NEVER_BOTH))
     return found
 
 
@@ -150,14 +189,14 @@ def scope(name: str, flow: Flow, asked: Mapping[str, Any]) -> str:
 
 
 def explained(
-    flow: Flow, verdict: Verdict, asked: Mapping[str, Any]
+    flow: Flow, verdict: Verdict, asked: Mapping[str, Any], mistakes: Mistakes
 ) -> tuple[str, Mapping[str, Any]]:
     """Return explanation and witness of an answer in the words of the prompt."""
     why, witness = verdict.why, verdict.witness
     order = witness.get("order")
     if isinstance(order, list) and " must come before " in why:
         i, j = order[0], order[-1]
-        links = "; ".join(_link(flow, a, b) for a, b in pairwise(order))
+        links = "; ".join(_link(flow, a, b, mistakes) for a, b in pairwise(order))
         why = f"Step {i + 1} must come before step {j + 1}: {links}."
     if why.startswith("Neither what step"):
         why = unreached(
@@ -178,12 +217,14 @@ def explained(
     return f"{why[0].upper()}{why[1:]}", witness
 
 
-def _link(flow: Flow, a: int, b: int) -> str:
+def _link(flow: Flow, a: int, b: int, mistakes: Mistakes) -> str:
     """Return why a step comes directly after another."""
     one, other = flow.steps[a], flow.steps[b]
-    found = [] if excludes(one, other) else conflicts(one, other)
-    if found:
-        fact, first, second = found[0]
+    is_plain = _is_plain(one, other, mistakes)
+    if is_plain and mistakes is Mistakes.WAITS:
+        return f"step {b + 1} is listed after step {a + 1} for the same person"
+    if is_plain:
+        fact, first, second = conflicts(one, other)[0]
         if first is Role.DEFINE:
             return f"step {a + 1} {first.value} '{fact}', which step {b + 1} {second.value}"
         return f"step {a + 1} {first.value} '{fact}' before step {b + 1} {second.value} it"

@@ -17,6 +17,7 @@ from typing import Any
 import numpy as np
 
 from thence.core.statistics import Numbers
+from thence.families.fable.shared.domain import Weights
 from thence.families.fable.shared.offers import Offer, Slot
 
 _ROUNDS = 8  # passes in which every question is chosen again
@@ -29,7 +30,6 @@ _GUESSED = 40.0  # the same of intervals, for a guess that is right on both
 _SHARE = 0.5  # most of an answer's questions with one reason
 _WRONG = 0.4  # least of an answer's questions on which a strategy that can be wrong is so
 _HALF = 0.5  # of an answer's questions that have what half of them should have
-_OVER = 40.0  # cost of a question too many of a reason
 _AGAIN = 0.35  # cost of each other question about the same procedure
 _TAKEN = 1e6
 
@@ -38,9 +38,7 @@ def chosen(
     offers: Sequence[Offer],
     slots: Sequence[Slot],
     rng: Random,
-    pressure: float,
-    *,
-    by_words: bool = False,
+    weights: Weights,
 ) -> list[int]:
     """Return for each slot the place of its question among the candidates.
 
@@ -48,11 +46,10 @@ def chosen(
         offers: candidates, some with the answer and the depth of every slot.
         slots: the answer and depth of each question.
         rng: decides between equal candidates.
-        pressure: what is gained by a question that is wanted for what few others have.
-        by_words: whether what a set of words speaks for counts as a shortcut, too.
+        weights: what counts for how much.
     """
     sides = np.array([-1.0 if each.side == 0 else 1.0 for each in offers])
-    return _Choice(offers, slots, sides, rng, pressure, by_words=by_words).made()
+    return _Choice(offers, slots, sides, rng, weights).made()
 
 
 class _Choice:
@@ -62,12 +59,10 @@ class _Choice:
         slots: Sequence[Slot],
         sides: Numbers,
         rng: Random,
-        pressure: float,
-        *,
-        by_words: bool,
+        weights: Weights,
     ) -> None:
         self._slots = slots
-        self._pressure = pressure
+        self._weights = weights
         self._rng = rng
         count = len(offers)
         self._sides = sides
@@ -79,7 +74,7 @@ class _Choice:
             )
             for slot in dict.fromkeys(slots)
         }
-        surface = _Surface(offers, sides, by_words=by_words)
+        surface = _Surface(offers, sides, by_words=weights.by_words)
         self._kernel = surface.kernel()
         self._leaning = np.zeros(count)
         self._used = np.zeros(count)
@@ -121,8 +116,8 @@ class _Choice:
         cost += _AGAIN * self._asked[self._case[fit]]
         most = _SHARE * self._numbers[slot.side]
         reasons = self._of_reason[self._reasons[fit]]
-        cost += _OVER * np.maximum(0, reasons + 1 - most) + 0.02 * reasons
-        cost -= self._pressure * self._needs[fit] @ (self._short > 0)
+        cost += self._weights.excess * np.maximum(0, reasons + 1 - most) + 0.02 * reasons
+        cost -= self._weights.pressure * self._needs[fit] @ (self._short > 0)
         return int(fit[np.argmin(cost)])
 
     def _put(self, question: int, times: float) -> None:

@@ -25,7 +25,14 @@ from thence.dataflow.depth import depth
 from thence.dataflow.questions import FlowQuestion
 from thence.dataflow.reasons import reason
 from thence.dataflow.strategies import needs
-from thence.families.fable.shared.domain import KEPT, MIXTURE, Case, Instance, Unaskable
+from thence.families.fable.shared.domain import (
+    KEPT,
+    MIXTURE,
+    Case,
+    Instance,
+    Unaskable,
+    Weights,
+)
 from thence.families.fable.shared.offers import Offer, Slot
 
 SIDES = ("No", "Yes")
@@ -212,8 +219,7 @@ class Block:
         offers: all candidates.
         wanted: the slots, of which each gets a question.
         rng: decides between equal candidates.
-        pressure: weight of a question that a strategy with one part left out gets wrong.
-        by_words: whether what a set of words speaks for counts as a shortcut, too.
+        weights: what counts for how much.
 
     Raises:
         Unaskable: no candidates, or with one answer only.
@@ -224,9 +230,7 @@ class Block:
         offers: Sequence[Offer],
         wanted: Sequence[Slot],
         rng: Random,
-        pressure: float,
-        *,
-        by_words: bool = False,
+        weights: Weights,
     ) -> None:
         from thence.families.fable.shared.balance import chosen  # it loads numpy
 
@@ -235,7 +239,7 @@ class Block:
             few = f"{len(offers)} questions" + (", all with one answer" if offers else "")
             raise Unaskable(few, len(offers))
         self._slots = _possible(offers, wanted)
-        self._chosen = chosen(offers, self._slots, rng, pressure, by_words=by_words)
+        self._chosen = chosen(offers, self._slots, rng, weights)
         self._offers = [each.decided() for each in offers]
 
     @property

@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from importlib import import_module
 from random import Random
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple
 
 from thence.core.procedure import Procedure
 
@@ -31,6 +31,20 @@ MIXTURE = (1, 2, 2, 3, 3, 3, 4, 4, 5, 6)
 
 KEPT = 96
 """Candidates of one answer and depth that are kept for a block where nothing else is said."""
+
+
+class Weights(NamedTuple):
+    """What counts for how much when the questions of a block are chosen.
+
+    Attributes:
+        pressure: weight of a question that is wanted for what few others have.
+        excess: weight of a question too many of one reason.
+        by_words: whether what a set of words speaks for, taken together, counts as a shortcut, too.
+    """
+
+    pressure: float = 40.0
+    excess: float = 40.0
+    by_words: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -146,11 +160,8 @@ class Domain(ABC):
         settable: parameters that a caller may set; ``dialect`` is added to them.
         has_depth: whether ``depth`` is added, too: questions are chosen in blocks.
         served: number of questions of a cell that are chosen together, in a block.
-        pressure: weight, in this choice, of a question that is wanted for what few others have;
-            see `pressure_on`.
+        weights: what counts for how much in this choice; see `weights_on`.
         kept: number of candidates of one answer and depth of which a block chooses.
-        by_words: whether questions are chosen so that what the words of a step speak for, taken
-            together, tells little, too.
         templates: name of the domain whose templates word the questions; empty for its own.
     """
 
@@ -159,9 +170,8 @@ class Domain(ABC):
     settable: Sequence[Parameter] = ()
     has_depth: ClassVar[bool] = False
     served: ClassVar[int] = 50
-    pressure: ClassVar[float] = 40.0
+    weights: ClassVar[Weights] = Weights()
     kept: ClassVar[int] = KEPT
-    by_words: ClassVar[bool] = False
     templates: str = ""
 
     @abstractmethod
@@ -262,9 +272,9 @@ class Domain(ABC):
         """Return the depths of as many pairs of a Yes and a No in a block."""
         return MIXTURE
 
-    def pressure_on(self, analysis: str) -> float:
-        """Return the pressure in the choice of the questions of an analysis."""
-        return self.pressure
+    def weights_on(self, analysis: str) -> Weights:
+        """Return what counts for how much in the choice of the questions of an analysis."""
+        return self.weights
 
     def is_few(self, parameters: Mapping[str, Any]) -> bool:
         """Return whether all questions are about a few procedures, and may not be enough."""

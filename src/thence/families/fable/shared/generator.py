@@ -23,6 +23,7 @@ from thence.families.fable.shared.blocks import (
 from thence.families.fable.shared.domain import Case, Domain, Instance, Unaskable
 from thence.families.fable.shared.matching import first, matched
 from thence.families.fable.shared.offers import Offer
+from thence.system.garbage import without_collection
 
 if TYPE_CHECKING:
     from thence.core.sample import Sample
@@ -325,7 +326,8 @@ class CellGenerator(Generator):
         key = digest(held, name)
         block = self._blocks.get(key)
         if block is None:
-            block = self._block({**held, "block": name}, condition.context)
+            with without_collection():
+                block = self._block({**held, "block": name}, condition.context)
             if len(self._blocks) >= _CACHED:  # another thread may look into them
                 self._blocks = {}
             self._blocks[key] = block
@@ -344,9 +346,8 @@ class CellGenerator(Generator):
         )
         every = self.domain.candidates(self.analysis, {**values, **context}, rng)
         offers = gathering.add(every)
-        pressure, by_words = self.domain.pressure_on(self.analysis), self.domain.by_words
         try:
-            return Block(offers, wanted, rng, pressure, by_words=by_words)
+            return Block(offers, wanted, rng, self.domain.weights_on(self.analysis))
         except Unaskable as error:
             why = f"{error}{gathering.no_such_depth()}"
             raise Unaskable(why, error.questions) from error

@@ -14,11 +14,10 @@ from typing import Any
 
 from thence.core.graph import members
 from thence.core.procedure import Taken
-from thence.dataflow.depth import depth
 from thence.dataflow.flow import Flow, Role
 from thence.dataflow.questions import FlowQuestion
 from thence.dataflow.strategies import STRATEGIES
-from thence.dataflow.worlds import chain, way
+from thence.dataflow.worlds import chain, furthest, way, worlds
 from thence.families.fable.shared.analyses import EVERY, asked_steps
 from thence.families.fable.shared.blocks import flow_question
 from thence.families.fable.shared.quick_answers import ENDS, Order, QuickAnswers, listed_order
@@ -97,13 +96,16 @@ class NeededParts:
             asked: the question; step i makes its fact, if it has one.
         """
         answer, found = self.of(name, asked)
-        return found | {
-            other
-            for other in _OTHERS
-            if name in STRATEGIES[other].analyses
-            and STRATEGIES[other].can_err(name, answer)
-            and self._by(other, name, asked) is not answer
-        }
+        return found | {each for each in _OTHERS if self.errs(each, name, asked, answer)}
+
+    def errs(self, strategy: str, name: str, asked: Asked, answer: bool) -> bool:
+        """Return whether a strategy that `of` does not try answers a question wrongly."""
+        tried = STRATEGIES[strategy]
+        return (
+            name in tried.analyses
+            and tried.can_err(name, answer)
+            and self._by(strategy, name, asked) is not answer
+        )
 
     def _by(self, strategy: str, name: str, asked: Asked) -> bool:
         """Return the answer by a strategy that `of` does not try."""
@@ -150,7 +152,8 @@ class NeededParts:
     def depth(self, asked: Asked) -> int:
         """Return the depth of a question about taint."""
         far = self._way(asked, self._order) or self._cut(asked)[1]
-        return far or depth(self._flow, "taint", flow_question(asked))
+        question = flow_question(asked)
+        return far or max(1, *(furthest(world, question) for world in worlds(self._flow)))
 
     def _cut(self, asked: Asked) -> tuple[str, int | None]:
         """Return why nothing unsafe gets to step j, and the links of the way; see `reasons.cut`."""
@@ -222,14 +225,17 @@ class NeededParts:
         ends: Sequence[Role] = ENDS,
     ) -> bool:  # fmt: skip
         """Return the answer over the options that carry out the steps asked about."""
-        steps = asked_steps(name, asked)
-        given = {"sanitizers": self._cleans, **asked}
-        found = (
-            self._quick(ends, done).holds(name, order, given)
-            for done in (self._worlds if worlds is None else worlds)
-            if all(done >> k & 1 for k in steps)
-        )
-        return all(found) if name in EVERY else any(found)
+        carried_out = 0
+        for step in asked_steps(name, asked):
+            carried_out |= 1 << step
+        given = {"sanitizers": self._cleans, **asked} if name == "taint" else asked
+        every = name in EVERY
+        for done in self._worlds if worlds is None else worlds:
+            if not carried_out & ~done:
+                answer = self._quick(ends, done).holds(name, order, given)
+                if answer is not every:
+                    return answer
+        return every
 
     def _quick(self, ends: Sequence[Role], done: int) -> QuickAnswers:
         key = tuple(ends), done
