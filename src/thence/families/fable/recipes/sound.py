@@ -25,7 +25,7 @@ from thence.families.fable.recipes.contamination import contaminations
 from thence.families.fable.recipes.kitchen import opening
 from thence.families.fable.recipes.question_base import form, instance, undone
 from thence.families.fable.recipes.recipe_cases import RecipeCase
-from thence.families.fable.shared.analyses import EVERY, INTERVALS, carried_out
+from thence.families.fable.shared.analyses import EVERY, INTERVALS, ONCE, carried_out
 from thence.families.fable.shared.blocks import DEEPEST, flow_question
 from thence.families.fable.shared.candidate_turns import Kind, in_turns
 from thence.families.fable.shared.chains import can_happen
@@ -103,14 +103,16 @@ def _drawn(name: str, number: int, ways: Sequence[RecipeCase], rng: Random) -> I
     known = [(case, bare.ordered(case.shown(name))) for case in shared]
     for asked in rng.sample(every, min(len(every), _LOOKED)):
         held: defaultdict[Kind, list[tuple[RecipeCase, NeededParts]]] = defaultdict(list)
+        looked = None if name == INTERVALS else bare.looked(name, asked)
         for case, parts in known:
-            if name == INTERVALS:
+            if looked is None:
                 held[asked["what"], _hinges(case, asked), 0].append((case, parts))
             elif _fits(name, case, asked):
-                answer, wrong = parts.of(name, asked)
-                far = parts.links(asked)
+                answer, wrong = looked.of(parts.order)
                 if (name, answer) in SHALLOW:
                     far = depth(case.shown(name), name, flow_question(asked))
+                else:
+                    far = parts.links(asked)
                 held[answer, wrong, min(far, DEEPEST)].append((case, parts))
         if held:
             yield _Candidate(number, asked, held)
@@ -156,7 +158,11 @@ def _instance(name: str, case: RecipeCase, parts: NeededParts, asked: Asked) -> 
     )  # fmt: skip
     needed = fact is not None and j is not None and flow.does(j, Role.USE, fact)
     quotas = frozenset({"needed" if needed else "not needed"} if j else ())
-    return replace(found, flow=flow, quotas=quotas, needs=partial(parts.needs, name, decisive))
+    return replace(
+        found, flow=flow, quotas=quotas, needs=partial(parts.needs, name, decisive),
+        reason=partial(parts.reason, name, decisive) if name in ONCE else None,
+        links=partial(parts.depth, decisive) if name == "taint" else None,
+    )  # fmt: skip
 
 
 def _decided(name: str, procedure: Procedure, decisive: Asked) -> Verdict:

@@ -23,6 +23,7 @@ from thence.families.fable.shared.blocks import (
 from thence.families.fable.shared.domain import Case, Domain, Instance, Unaskable
 from thence.families.fable.shared.matching import first, matched
 from thence.families.fable.shared.offers import Offer
+from thence.system import collecting
 
 if TYPE_CHECKING:
     from thence.core.sample import Sample
@@ -325,7 +326,8 @@ class CellGenerator(Generator):
         key = digest(held, name)
         block = self._blocks.get(key)
         if block is None:
-            block = self._block({**held, "block": name}, condition.context)
+            with collecting.put_off():
+                block = self._block({**held, "block": name}, condition.context)
             if len(self._blocks) >= _CACHED:  # another thread may look into them
                 self._blocks = {}
             self._blocks[key] = block
