@@ -25,4 +25,13 @@ def put_off() -> Iterator[None]:
     finally:
         with _lock:
             if _running.pop():  # only the first of them can have stopped it
+                _count_as_old()
                 gc.enable()
+
+
+def _count_as_old() -> None:
+    """Count all objects as old ones, so that the next search does not begin with them."""
+    were_frozen = gc.get_freeze_count()
+    gc.freeze()
+    if not were_frozen:
+        gc.unfreeze()

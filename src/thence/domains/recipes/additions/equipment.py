@@ -22,7 +22,7 @@ EQUIPMENT = {
 _CLEAR = "the worktop"
 _OPEN = 0.5  # of what is put away: only under an option
 _STAYS = 0.4  # of that: got out again in any case
-_SEEN_TO = 0.6  # of the recipes in which it is got out at any time, too, to be sure
+_SEEN_TO = 0.9  # of the recipes in which it is got out at any time, too, to be sure
 _USED = 3  # most steps that need it
 _LINES = 3  # that are added at least
 

@@ -6,7 +6,7 @@ from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
-from itertools import islice, permutations, product
+from itertools import combinations, islice, product
 from random import Random
 from typing import Any
 
@@ -250,6 +250,8 @@ def _needed(case: RecipeCase, *, sure: bool = True) -> Iterator[Asked]:
     flow = case.flow
     for each in _definitions(case):
         made, fact = each["i"], each["fact"]
+        if not case.is_renewed(fact):
+            continue
         if flow.steps_with(Role.DEFINE, fact)[0] == made or flow.steps[made].when:
             for i in range(len(flow)):
                 fits = flow.precedes(made, i) if sure else not flow.precedes(i, made)
@@ -290,7 +292,10 @@ def _made_and_needed(case: RecipeCase) -> Iterator[Asked]:
 
 
 def _pairs(case: RecipeCase) -> Iterator[Asked]:
-    return ({"i": i, "j": j} for i, j in permutations(range(len(case.flow)), 2))
+    """Yield each two steps once, now one of them first and now the other."""
+    for i, j in combinations(range(len(case.flow)), 2):
+        first, second = (i, j) if (i + j // 2) % 2 else (j, i)
+        yield {"i": first, "j": second}
 
 
 _CANDIDATES: Mapping[str, Callable[[RecipeCase], Iterator[Asked]]] = {

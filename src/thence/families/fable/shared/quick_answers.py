@@ -50,7 +50,6 @@ class QuickAnswers:
     def __init__(self, flow: Flow, ends: Sequence[Role] = ENDS, done: int | None = None) -> None:
         self._flow, self._ends = flow, ends
         self._done = flow.all_steps if done is None else done
-        self._fitting: dict[tuple[int, int], bool] = {}  # whether two steps do not conflict
 
     def holds(self, name: str, order: Order, asked: Asked) -> bool:
         """Return whether the answer to a question is Yes.
@@ -181,10 +180,10 @@ class QuickAnswers:
 
     def _beside(self, asked: Asked) -> Sight:
         i, j = asked["i"], asked["j"]
-        if (i, j) not in self._fitting:
-            found = conflicts(self._flow.steps[i], self._flow.steps[j])
-            self._fitting[i, j] = all(self._is_ignored(each) for each in found)
-        return i, j, self._fitting[i, j]
+        key = "conflicts", i, j
+        if key not in self._flow.cache:
+            self._flow.cache[key] = conflicts(self._flow.steps[i], self._flow.steps[j])
+        return i, j, all(self._is_ignored(each) for each in self._flow.cache[key])
 
     def _is_ignored(self, found: Conflict) -> bool:
         return Role.KILL not in self._ends and Role.KILL in (found.first, found.second)
