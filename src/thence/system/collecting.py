@@ -25,13 +25,6 @@ def put_off() -> Iterator[None]:
     finally:
         with _lock:
             if _running.pop():  # only the first of them can have stopped it
-                _count_as_old()
+                gc.freeze()  # what was made counts as old,
+                gc.unfreeze()  # so that the next search does not begin with it
                 gc.enable()
-
-
-def _count_as_old() -> None:
-    """Count all objects as old ones, so that the next search does not begin with them."""
-    were_frozen = gc.get_freeze_count()
-    gc.freeze()
-    if not were_frozen:
-        gc.unfreeze()

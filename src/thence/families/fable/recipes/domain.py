@@ -25,14 +25,17 @@ if TYPE_CHECKING:
 SOURCES = ("both", "generator", "cookbook")
 CURATIONS = ("none", "paper")
 _PASSED = 0.1
+_FLAT = (1, 1, 2, 2, 2, 3, 3, 3, 4, 5)
 _DEPTHS = {
-    "very_busy_expressions": (1, 1, 2, 2, 2, 3, 3, 3, 4, 5),
-    "taint": (1, 1, 2, 2, 2, 3, 3, 3, 4, 5),
+    "very_busy_expressions": _FLAT,
+    "live_variables": _FLAT,
+    "taint": _FLAT,
     "concurrency": (1, 1, 1, 1, 2, 3, 3, 3, 4, 5),
 }
 """The depths of a block, where what decides seldom stands far."""
-_CASES, _WAYS = 80, 5  # recipes of a block, and ways in which cooks share each
-_FITTING, _MORE_WAYS = 60, 8  # the same where they are looked for
+_RECIPES = {"taint": 100, "concurrency": 60}
+_CASES = 80  # recipes of a block of another analysis
+_WAYS, _MORE_WAYS = 5, 8  # in which cooks share each; more where recipes are looked for
 _KEPT = 4  # blocks whose recipes are kept, as each serves eight cells
 
 
@@ -286,7 +289,7 @@ def _cases(source: str, block: str, analysis: str) -> list[list[RecipeCase]]:
         rng = Random(int(key, 16))
         found: list[list[RecipeCase]] = []
         share = {"both": CHANCE_OF_BOOK, "generator": 0.0, "cookbook": 1.0}[source]
-        count, ways = (_FITTING, _MORE_WAYS) if fits else (_CASES, _WAYS)
+        count, ways = _RECIPES.get(analysis, _CASES), _MORE_WAYS if fits else _WAYS
         while len(found) < count:
             kind = "cookbook" if rng.random() < share else "generator"
             stored = kind == "cookbook"

@@ -263,7 +263,7 @@ def _is_tainted(order: Order, look: QuickAnswers, i: int, j: int, safe: Sequence
     return look.links(order, {"i": i, "j": j, "sanitizers": safe}) is not None
 
 
-def _at_once(order: Order, i: int, j: int, fits: bool) -> bool:  # noqa: FBT001
+def _at_once(order: Order, i: int, j: int, fits: bool) -> bool:
     return fits and not (order.after[i] | order.before[i]) >> j & 1
 
 
