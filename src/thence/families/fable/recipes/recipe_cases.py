@@ -56,7 +56,7 @@ class RecipeCase:
         self.script = script
         self.shares = shares
         self.case = Case(whole, {**source, "added": added, "texts": script.texts})
-        self.flow = Flow(whole)
+        self.flow: Flow = Flow(whole)
         self._alone = alone
         if alone:
             self.flow.take_steps(alone.flow)

@@ -156,13 +156,21 @@ def _instance(name: str, case: RecipeCase, parts: NeededParts, asked: Asked) -> 
         partial(_decided, name, shown.procedure, decisive),
         **case.read_for(name), scope=_scope(name, asked), **more,
     )  # fmt: skip
-    needed = fact is not None and j is not None and flow.does(j, Role.USE, fact)
-    quotas = frozenset({"needed" if needed else "not needed"} if j else ())
     return replace(
-        found, flow=flow, quotas=quotas, needs=partial(parts.needs, name, decisive),
+        found, flow=flow, quotas=_quotas(flow, asked), needs=partial(parts.needs, name, decisive),
         reason=partial(parts.reason, name, decisive) if name in ONCE else None,
         links=partial(parts.depth, decisive) if name == "taint" else None,
     )  # fmt: skip
+
+
+def _quotas(flow: Flow, asked: Asked) -> frozenset[str]:
+    """Return what half of the questions with an answer should have, and half should not."""
+    fact, j = asked.get("fact"), asked.get("j")
+    if fact is None:
+        return frozenset()
+    if j is None:
+        return frozenset({"equipment" if form(fact) == "out" else "food"})
+    return frozenset({"needed" if flow.does(j, Role.USE, fact) else "not needed"})
 
 
 def _decided(name: str, procedure: Procedure, decisive: Asked) -> Verdict:
