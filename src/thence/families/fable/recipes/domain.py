@@ -33,7 +33,7 @@ _DEPTHS = {
     "concurrency": (1, 1, 1, 1, 2, 3, 3, 3, 4, 5),
 }
 """The depths of a block, where what decides seldom stands far."""
-_RECIPES = {"taint": 100, "concurrency": 60}
+_RECIPES = {"taint": 100, "concurrency": 70}
 _CASES = 80  # recipes of a block of another analysis
 _WAYS, _MORE_WAYS = 5, 8  # in which cooks share each; more where recipes are looked for
 _KEPT = 4  # blocks whose recipes are kept, as each serves eight cells
