@@ -157,19 +157,20 @@ def _instance(name: str, case: RecipeCase, parts: NeededParts, asked: Asked) -> 
         **case.read_for(name), scope=_scope(name, asked), **more,
     )  # fmt: skip
     return replace(
-        found, flow=flow, quotas=_quotas(flow, asked), needs=partial(parts.needs, name, decisive),
+        found, flow=flow, quotas=_quotas(name, flow, asked),
+        needs=partial(parts.needs, name, decisive),
         reason=partial(parts.reason, name, decisive) if name in ONCE else None,
         links=partial(parts.depth, decisive) if name == "taint" else None,
     )  # fmt: skip
 
 
-def _quotas(flow: Flow, asked: Asked) -> frozenset[str]:
+def _quotas(name: str, flow: Flow, asked: Asked) -> frozenset[str]:
     """Return what half of the questions with an answer should have, and half should not."""
     fact, j = asked.get("fact"), asked.get("j")
-    if fact is None:
-        return frozenset()
-    if j is None:
+    if name == "live_variables":  # few other things that are made again have a later use
         return frozenset({"equipment" if form(fact) == "out" else "food"})
+    if fact is None or j is None:
+        return frozenset()
     return frozenset({"needed" if flow.does(j, Role.USE, fact) else "not needed"})
 
 
@@ -258,8 +259,8 @@ def _needed(case: RecipeCase, *, sure: bool = True) -> Iterator[Asked]:
     flow = case.flow
     for each in _definitions(case):
         made, fact = each["i"], each["fact"]
-        if not case.is_renewed(fact):
-            continue
+        if not sure and not case.is_renewed(fact):
+            continue  # it stays: the order decides nothing
         if flow.steps_with(Role.DEFINE, fact)[0] == made or flow.steps[made].when:
             for i in range(len(flow)):
                 fits = flow.precedes(made, i) if sure else not flow.precedes(i, made)
