@@ -168,7 +168,7 @@ def _quotas(name: str, flow: Flow, asked: Asked) -> frozenset[str]:
     """Return what half of the questions with an answer should have, and half should not."""
     fact, j = asked.get("fact"), asked.get("j")
     if name == "live_variables":  # few other things that are made again have a later use
-        return frozenset({"equipment" if form(fact) == "out" else "food"})
+        return frozenset({"equipment" if form(asked["fact"]) == "out" else "food"})
     if fact is None or j is None:
         return frozenset()
     return frozenset({"needed" if flow.does(j, Role.USE, fact) else "not needed"})
