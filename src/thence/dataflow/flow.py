@@ -191,7 +191,13 @@ class Flow:
             for number, step in enumerate(self.steps)
         )
         start = tuple(sorted(self.start))
-        return Flow(replace(left, steps=steps, order=tuple(order), start=start, choices=()), absent)
+        procedure = replace(left, steps=steps, order=tuple(order), start=start, choices=())
+        found = Flow(procedure, absent)
+        found.reduced = found.graph  # the order is reduced already
+        found._masks = {
+            role: {fact: self.mask(role, fact) & present for fact in self.facts} for role in Role
+        }
+        return found
 
     def _direct(self, present: int) -> list[Pair]:
         """Return the transitive reduction of the order between some steps."""

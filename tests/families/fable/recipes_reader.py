@@ -145,10 +145,10 @@ class RecipeSheet(Sheet):
         when, text = self._condition(text)
         tools = {tool for tool, steps in self.served.items() if number in steps}
         for name in self.gear:
-            away = f"Put the {name} away."
-            if text in (f"Get out the {name}.", away):
+            away = (f"Put the {name} away.", f"Tidy the {name} away.")
+            if text in (f"Get out the {name}.", f"Fetch the {name}.", *away):
                 deed = Deed(text, when=when)
-                (deed.ends if text == away else deed.makes).add(name)
+                (deed.ends if text in away else deed.makes).add(name)
                 self.kitchen.deeds.append(deed)
                 return deed
         gear = {name for name, steps in self.gear.items() if number in steps}

@@ -22,7 +22,9 @@ EQUIPMENT = {
 _CLEAR = "the worktop"
 _OPEN = 0.5  # of what is put away: only under an option
 _STAYS = 0.4  # of that: got out again in any case
-_SEEN_TO = 0.6  # of the recipes in which it is got out at any time, too, to be sure
+_SEEN_TO = 0.9  # of the recipes in which it is got out at any time, too, to be sure
+_OUT = ("get out the {}", "fetch the {}")
+_AWAY = ("put the {} away", "tidy the {} away")
 _USED = 3  # most steps that need it
 _LINES = 3  # that are added at least
 
@@ -55,10 +57,11 @@ def _equip(script: ExtendedRecipe, name: str, fitting: Sequence[int]) -> bool:
     when = _when(script)
     early, late = sorted(script.rng.sample(between, 2))  # something is done meanwhile
     again = when if script.rng.random() >= _STAYS else ()
-    script.put(late, _line(f"get out the {name}", again, defines=name))
-    script.put(early, _line(f"put the {name} away", when, kills=name))
+    script.put(late, _line(_out(script, name), again, defines=name))
+    away = script.rng.choice(_AWAY).format(name)
+    script.put(early, _line(away, when, kills=name))
     begun = script.rng.choice(first)
-    script.put(begun, _line(f"get out the {name}", (), defines=name))
+    script.put(begun, _line(_out(script, name), (), defines=name))
     if script.room and script.rng.random() < _SEEN_TO:
         _see_to(script, name, begun + 2)
     return True
@@ -70,9 +73,7 @@ def _see_to(script: ExtendedRecipe, name: str, low: int) -> None:
     told = [k for k, line in enumerate(script.lines) if name in (*line.defines, *line.kills)]
     gaps = [k for k in script.gaps(low, high) if not {k - 1, k}.intersection(told)]
     if gaps:
-        seen = _line(
-            f"get out the {name}", (), defines=name
-        )  # as others, so that words tell nothing
+        seen = _line(_out(script, name), (), defines=name)  # as others: words tell nothing
         seen.free = True
         script.put(script.rng.choice(gaps), seen)
 
@@ -87,6 +88,10 @@ def _when(script: ExtendedRecipe) -> tuple[Taken, ...]:
             ["you want a clear worktop", "you do not want a clear worktop"],
         )  # fmt: skip
     return ((_CLEAR, "clear"),)
+
+
+def _out(script: ExtendedRecipe, name: str) -> str:
+    return script.rng.choice(_OUT).format(name)
 
 
 def _line(text: str, when: tuple[Taken, ...], defines: str = "", kills: str = "") -> RecipeLine:

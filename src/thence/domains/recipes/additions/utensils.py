@@ -31,10 +31,10 @@ _USED = {
 """Tool -> the words of the lines that can be done with it."""
 
 _MOST_SHARED = 4  # lines that a tool serves
-_DIRTY = 0.3  # of the tools that several lines share: neither washed nor replaced
-_SECOND = 0.7  # of the others: whether there is a second one is open
-_LISTED = 0.8  # of these: that there is one is the first option
-_WASHED = 0.4  # of these: the only one is washed
+_DIRTY = 0.2  # of the tools that several lines share: neither washed nor replaced
+_SECOND = 0.85  # of the others: whether there is a second one is open
+_LISTED = 0.9  # of these: that there is one is the first option
+_WASHED = 0.3  # of these: the only one is washed
 _MEATS = (
     "chicken|pork|beef|lamb|turkey|duck|prawns|cod|salmon|haddock|fish|squid|trout|tuna|"
     "sausages|meatballs"

@@ -25,10 +25,17 @@ if TYPE_CHECKING:
 SOURCES = ("both", "generator", "cookbook")
 CURATIONS = ("none", "paper")
 _PASSED = 0.1
-_NEAR = frozenset({"very_busy_expressions", "taint", "concurrency"})
 _FLAT = (1, 1, 2, 2, 2, 3, 3, 3, 4, 5)
-_CASES = 80  # recipes of a block
-_WAYS = 5  # in which cooks share each
+_DEPTHS = {
+    "very_busy_expressions": _FLAT,
+    "live_variables": _FLAT,
+    "taint": _FLAT,
+    "concurrency": (1, 1, 1, 1, 2, 3, 3, 3, 4, 5),
+}
+"""The depths of a block, where what decides seldom stands far."""
+_RECIPES = {"taint": 100, "concurrency": 70}
+_CASES = 80  # recipes of a block of another analysis
+_WAYS, _MORE_WAYS = 5, 8  # in which cooks share each; more where recipes are looked for
 _KEPT = 4  # blocks whose recipes are kept, as each serves eight cells
 
 
@@ -153,7 +160,7 @@ class RecipesDomain(Domain):
 
     def mixture(self, analysis: str) -> Sequence[int]:
         """Return the depths of a block; fewer are great where what decides seldom stands far."""
-        return _FLAT if analysis in _NEAR else super().mixture(analysis)
+        return _DEPTHS.get(analysis) or super().mixture(analysis)
 
     def candidates(
         self, analysis: str, values: Mapping[str, Any], rng: Random
@@ -161,9 +168,7 @@ class RecipesDomain(Domain):
         """Yield the questions about the recipes of a block; see `recipes.sound`."""
         from thence.families.fable.recipes.sound import ask
 
-        return ask(
-            analysis, _cases(values["source"], values["block"], soils=analysis == "taint"), rng
-        )
+        return ask(analysis, _cases(values["source"], values["block"], analysis), rng)
 
     def sound(self, analysis: str, case: Case, rng: Random) -> Sequence[Instance]:
         """Return the sound questions about a recipe of a file; see `recipes.from_text`."""
@@ -265,32 +270,35 @@ def _book() -> Sequence[Kitchen]:
 _HELD: dict[str, list[list[RecipeCase]]] = {}
 
 
-def _cases(source: str, block: str, *, soils: bool = False) -> list[list[RecipeCase]]:
-    """Return the extended recipes of a block, each with no cooks and as cooks share it."""
+def _cases(source: str, block: str, analysis: str) -> list[list[RecipeCase]]:
+    """Return the extended recipes of a block, each with no cooks and as cooks share it.
+
+    Those about taint and concurrency have what these turn on; all other analyses ask about the
+    same recipes.
+    """
     from thence.domains.recipes import CHANCE_OF_BOOK, additions
-    from thence.domains.recipes.additions.extension import TOOLS, ExtendedRecipe
     from thence.domains.recipes.book import cookbook
     from thence.domains.recipes.generator import generate
     from thence.families.fable.recipes import cooks
-    from thence.families.fable.recipes.recipe_cases import RecipeCase
+    from thence.families.fable.recipes.recipe_cases import FITTING, RecipeCase
 
-    def is_soiled(script: ExtendedRecipe) -> bool:
-        return bool(script.taken & set(TOOLS)) and all(line.even for line in script.lines)
-
-    key = digest("recipes", source, block, *(["soils"] * soils))
+    fits = FITTING.get(analysis)
+    key = digest("recipes", source, block, *([analysis] if fits else []))
     if key not in _HELD:
         rng = Random(int(key, 16))
         found: list[list[RecipeCase]] = []
         share = {"both": CHANCE_OF_BOOK, "generator": 0.0, "cookbook": 1.0}[source]
-        while len(found) < _CASES:
+        count, ways = _RECIPES.get(analysis, _CASES), _MORE_WAYS if fits else _WAYS
+        while len(found) < count:
             kind = "cookbook" if rng.random() < share else "generator"
             stored = kind == "cookbook"
             lowered = rng.choice(cookbook(anew=True)) if stored else generate(rng, anew=True)
-            script = additions.extend(lowered, rng, soils=soils)
-            if script is not None and (not soils or is_soiled(script)):
+            script = additions.extend(lowered, rng, soils=analysis == "taint")
+            if script is not None and (not fits or fits(script)):
                 told = {"kind": kind, "cuisine": script.cuisine, "course": script.course}
-                ways = [cooks.share(len(script.lines), rng) for _ in range(_WAYS)]
-                found.append([RecipeCase(script, told, shares) for shares in [(), *ways]])
+                alone = RecipeCase(script, told)
+                shares = [cooks.share(len(script.lines), rng) for _ in range(ways)]
+                found.append([alone, *(RecipeCase(script, told, each, alone) for each in shares)])
         if len(_HELD) >= _KEPT:
             _HELD.pop(next(iter(_HELD)), None)
         _HELD[key] = found

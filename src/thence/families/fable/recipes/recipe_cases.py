@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from functools import cached_property
 from typing import Any
 
@@ -39,17 +40,26 @@ class RecipeCase:
         script: the recipe.
         source: JSON values that tell where it is from.
         shares: for each cook the steps that this cook does; none to find questions only.
+        alone: the recipe without cooks, if it is known.
     """
 
     def __init__(
-        self, script: ExtendedRecipe, source: Mapping[str, Any], shares: cooks.Shares
+        self,
+        script: ExtendedRecipe,
+        source: Mapping[str, Any],
+        shares: cooks.Shares = (),
+        alone: RecipeCase | None = None,
     ) -> None:
-        whole = cooks.shared(script.procedure(), shares)
+        given = alone.flow.procedure if alone else script.procedure()
+        whole = cooks.shared(given, shares)
         added = [k for k, line in enumerate(script.lines) if line.added]
         self.script = script
         self.shares = shares
         self.case = Case(whole, {**source, "added": added, "texts": script.texts})
-        self.flow = Flow(whole)
+        self.flow: Flow = Flow(whole)
+        self._alone = alone
+        if alone:
+            self.flow.take_steps(alone.flow)
         self.told: dict[str, Any] = {}
         if shares:
             self.told = {
@@ -62,7 +72,12 @@ class RecipeCase:
     @cached_property
     def bare(self) -> Flow:
         """Flow of its facts about things alone."""
-        return Flow(bare(self.flow.procedure), like=self.flow)
+        if self._alone is None:
+            return Flow(bare(self.flow.procedure), like=self.flow)
+        alone = self._alone.bare
+        found = Flow(replace(self.flow.procedure, steps=alone.steps), like=self.flow)
+        found.take_steps(alone)
+        return found
 
     @cached_property
     def first(self) -> dict[str, str]:
@@ -99,6 +114,14 @@ class RecipeCase:
         makers = self.flow.steps_with(Role.DEFINE, fact)
         return sum(fact not in steps[k].uses for k in makers) > 1
 
+    def is_renewed(self, fact: str) -> bool:
+        """Return whether several steps make something, or one ends it that does not use it.
+
+        Only then the order of all its steps decides whether it is still there.
+        """
+        ending = self.flow.mask(Role.KILL, fact) & ~self.flow.mask(Role.USE, fact)
+        return bool(ending) or len(self.flow.steps_with(Role.DEFINE, fact)) > 1
+
     def is_seen_to(self, fact: str) -> bool:
         """Return whether a step sees, at any time, that something is there."""
         return any(line.free and fact in line.defines for line in self.script.lines)
@@ -121,6 +144,23 @@ class RecipeCase:
     def shown(self, name: str) -> Flow:
         """Return the flow that a question of an analysis is about."""
         return self.bare if name in _OF_THINGS else self.flow
+
+
+def _is_soiled(script: ExtendedRecipe) -> bool:
+    """Return whether one tool serves for something raw and for other things."""
+    return bool(script.taken & set(TOOLS)) and all(line.even for line in script.lines)
+
+
+def _is_free(script: ExtendedRecipe) -> bool:
+    """Return whether a step may stand anywhere that makes sure that something is out."""
+    return any(line.free for line in script.lines)
+
+
+FITTING: Mapping[str, Callable[[ExtendedRecipe], bool]] = {
+    "taint": _is_soiled,
+    "concurrency": _is_free,
+}
+"""Tells of a recipe whether it has what the answers of an analysis turn on."""
 
 
 # What a reader is told --------------------------------------------------------------------------

@@ -6,7 +6,7 @@ from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
-from itertools import islice, permutations, product
+from itertools import combinations, islice, product
 from random import Random
 from typing import Any
 
@@ -25,7 +25,7 @@ from thence.families.fable.recipes.contamination import contaminations
 from thence.families.fable.recipes.kitchen import opening
 from thence.families.fable.recipes.question_base import form, instance, undone
 from thence.families.fable.recipes.recipe_cases import RecipeCase
-from thence.families.fable.shared.analyses import EVERY, INTERVALS, carried_out
+from thence.families.fable.shared.analyses import EVERY, INTERVALS, ONCE, carried_out
 from thence.families.fable.shared.blocks import DEEPEST, flow_question
 from thence.families.fable.shared.candidate_turns import Kind, in_turns
 from thence.families.fable.shared.chains import can_happen
@@ -103,14 +103,16 @@ def _drawn(name: str, number: int, ways: Sequence[RecipeCase], rng: Random) -> I
     known = [(case, bare.ordered(case.shown(name))) for case in shared]
     for asked in rng.sample(every, min(len(every), _LOOKED)):
         held: defaultdict[Kind, list[tuple[RecipeCase, NeededParts]]] = defaultdict(list)
+        looked = None if name == INTERVALS else bare.looked(name, asked)
         for case, parts in known:
-            if name == INTERVALS:
+            if looked is None:
                 held[asked["what"], _hinges(case, asked), 0].append((case, parts))
             elif _fits(name, case, asked):
-                answer, wrong = parts.of(name, asked)
-                far = parts.links(asked)
+                answer, wrong = looked.of(parts.order)
                 if (name, answer) in SHALLOW:
                     far = depth(case.shown(name), name, flow_question(asked))
+                else:
+                    far = parts.links(asked)
                 held[answer, wrong, min(far, DEEPEST)].append((case, parts))
         if held:
             yield _Candidate(number, asked, held)
@@ -154,9 +156,22 @@ def _instance(name: str, case: RecipeCase, parts: NeededParts, asked: Asked) -> 
         partial(_decided, name, shown.procedure, decisive),
         **case.read_for(name), scope=_scope(name, asked), **more,
     )  # fmt: skip
-    needed = fact is not None and j is not None and flow.does(j, Role.USE, fact)
-    quotas = frozenset({"needed" if needed else "not needed"} if j else ())
-    return replace(found, flow=flow, quotas=quotas, needs=partial(parts.needs, name, decisive))
+    return replace(
+        found, flow=flow, quotas=_quotas(name, flow, asked),
+        needs=partial(parts.needs, name, decisive),
+        reason=partial(parts.reason, name, decisive) if name in ONCE else None,
+        links=partial(parts.depth, decisive) if name == "taint" else None,
+    )  # fmt: skip
+
+
+def _quotas(name: str, flow: Flow, asked: Asked) -> frozenset[str]:
+    """Return what half of the questions with an answer should have, and half should not."""
+    fact, j = asked.get("fact"), asked.get("j")
+    if name == "live_variables":  # few other things that are made again have a later use
+        return frozenset({"equipment" if form(asked["fact"]) == "out" else "food"})
+    if fact is None or j is None:
+        return frozenset()
+    return frozenset({"needed" if flow.does(j, Role.USE, fact) else "not needed"})
 
 
 def _decided(name: str, procedure: Procedure, decisive: Asked) -> Verdict:
@@ -244,6 +259,8 @@ def _needed(case: RecipeCase, *, sure: bool = True) -> Iterator[Asked]:
     flow = case.flow
     for each in _definitions(case):
         made, fact = each["i"], each["fact"]
+        if not sure and not case.is_renewed(fact):
+            continue  # it stays: the order decides nothing
         if flow.steps_with(Role.DEFINE, fact)[0] == made or flow.steps[made].when:
             for i in range(len(flow)):
                 fits = flow.precedes(made, i) if sure else not flow.precedes(i, made)
@@ -284,7 +301,10 @@ def _made_and_needed(case: RecipeCase) -> Iterator[Asked]:
 
 
 def _pairs(case: RecipeCase) -> Iterator[Asked]:
-    return ({"i": i, "j": j} for i, j in permutations(range(len(case.flow)), 2))
+    """Yield each two steps once, now one of them first and now the other."""
+    for i, j in combinations(range(len(case.flow)), 2):
+        first, second = (i, j) if (i + j // 2) % 2 else (j, i)
+        yield {"i": first, "j": second}
 
 
 _CANDIDATES: Mapping[str, Callable[[RecipeCase], Iterator[Asked]]] = {

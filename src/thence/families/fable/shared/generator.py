@@ -23,7 +23,6 @@ from thence.families.fable.shared.blocks import (
 from thence.families.fable.shared.domain import Case, Domain, Instance, Unaskable
 from thence.families.fable.shared.matching import first, matched
 from thence.families.fable.shared.offers import Offer
-from thence.system.garbage import without_collection
 
 if TYPE_CHECKING:
     from thence.core.sample import Sample
@@ -326,8 +325,7 @@ class CellGenerator(Generator):
         key = digest(held, name)
         block = self._blocks.get(key)
         if block is None:
-            with without_collection():
-                block = self._block({**held, "block": name}, condition.context)
+            block = self._block({**held, "block": name}, condition.context)
             if len(self._blocks) >= _CACHED:  # another thread may look into them
                 self._blocks = {}
             self._blocks[key] = block

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from copy import copy
+from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
@@ -20,7 +21,14 @@ from thence.dataflow.strategies import STRATEGIES
 from thence.dataflow.worlds import chain, furthest, way, worlds
 from thence.families.fable.shared.analyses import EVERY, asked_steps
 from thence.families.fable.shared.blocks import flow_question
-from thence.families.fable.shared.quick_answers import ENDS, Order, QuickAnswers, listed_order
+from thence.families.fable.shared.quick_answers import (
+    ENDS,
+    Order,
+    QuickAnswers,
+    Sight,
+    answers,
+    listed_order,
+)
 
 type Asked = Mapping[str, Any]
 
@@ -39,6 +47,49 @@ _OTHERS = tuple(name for name in STRATEGIES if name not in _TRIED)
 _NOTHING = FlowQuestion()
 
 
+@dataclass(frozen=True)
+class LookedQuestion:
+    """A question about some steps, in whatever order these are done.
+
+    Attributes:
+        name: of the analysis.
+        every: what its answer depends on, under all options with the steps that are asked about.
+        first: the same under the first options only; None where these are no strategy.
+        unkilled: the same under all options if no step kills anything.
+        listed: the order in which the steps are listed.
+    """
+
+    name: str
+    every: Sequence[Sight]
+    first: Sequence[Sight] | None
+    unkilled: Sequence[Sight]
+    listed: Order
+
+    @cached_property
+    def _as_listed(self) -> bool:
+        return _answered(self.name, self.listed, self.every)
+
+    def of(self, order: Order) -> tuple[bool, frozenset[str]]:
+        """Return the answer in an order, and which of three strategies answer it wrongly."""
+        name, wrong = self.name, list[str]()
+        answer = _answered(name, order, self.every)
+        if answer is not (name in EVERY):
+            if self._as_listed is not answer:
+                wrong.append("listed_order")
+            if self.first is not None and _answered(name, order, self.first) is not answer:
+                wrong.append("first_option")
+        if not answer and _answered(name, order, self.unkilled):
+            wrong.append("kills_ignored")
+        return answer, frozenset(wrong)
+
+
+def _answered(name: str, order: Order, sights: Sequence[Sight]) -> bool:
+    """Return the answer under some options: whether it is Yes under all of them, or under one."""
+    if name in EVERY:
+        return all(answers(name, order, each) for each in sights)
+    return any(answers(name, order, each) for each in sights)
+
+
 class NeededParts:
     """Finds which parts of the analysis the questions about a procedure need.
 
@@ -49,7 +100,7 @@ class NeededParts:
 
     def __init__(self, flow: Flow, cleans: frozenset[int] = frozenset()) -> None:
         self._flow, self._cleans = flow, cleans
-        self._order = Order(flow.descendants, flow.ancestors)
+        self.order = Order(flow.descendants, flow.ancestors)
         self._listed = listed_order(len(flow))
         self._hops: dict[int, dict[int, int]] = {}
         self._kept: dict[tuple[tuple[Role, ...], int], QuickAnswers] = {}
@@ -59,7 +110,7 @@ class NeededParts:
     def ordered(self, flow: Flow) -> NeededParts:
         """Return those of the same steps in another order."""
         found = copy(self)  # what is known of the steps is shared
-        vars(found).update(_flow=flow, _order=Order(flow.descendants, flow.ancestors))
+        vars(found).update(_flow=flow, order=Order(flow.descendants, flow.ancestors))
         vars(found).pop("_orders", None)
         return found
 
@@ -74,19 +125,21 @@ class NeededParts:
 
     def of(self, name: str, asked: Asked) -> tuple[bool, frozenset[str]]:
         """Return the answer to a question, and which of three strategies answer it wrongly."""
-        answer = self._answer(name, asked, self._order)
-        wrong = set[str]()
-        if answer is not (name in EVERY):
-            if self._answer(name, asked, self._listed) is not answer:
-                wrong.add("listed_order")
-            worlds = [self._first(asked)]
-            if name != "concurrency" and (
-                self._answer(name, asked, self._order, worlds) is not answer
-            ):
-                wrong.add("first_option")
-        if not answer and self._answer(name, asked, self._order, ends=(Role.DEFINE,)):
-            wrong.add("kills_ignored")
-        return answer, frozenset(wrong)
+        return self.looked(name, asked).of(self.order)
+
+    def looked(self, name: str, asked: Asked) -> LookedQuestion:
+        """Return a question with what its answer depends on in whatever order."""
+        worlds = self._worlds_of(name, asked)
+        first = None
+        if name != "concurrency":
+            first = self._worlds_of(name, asked, [self._first(asked)])
+        return LookedQuestion(
+            name,
+            self._sights(name, asked, worlds),
+            None if first is None else self._sights(name, asked, first),
+            self._sights(name, asked, worlds, (Role.DEFINE,)),
+            self._listed,
+        )
 
     def needs(self, name: str, asked: Asked) -> frozenset[str]:
         """Return the names of all strategies that answer a question wrongly, as `strategies.needs`.
@@ -110,13 +163,13 @@ class NeededParts:
     def _by(self, strategy: str, name: str, asked: Asked) -> bool:
         """Return the answer by a strategy that `of` does not try."""
         if strategy == "sanitizers_ignored":
-            return self._answer(name, {**asked, "sanitizers": ()}, self._order)
+            return self._answer(name, {**asked, "sanitizers": ()}, self.order)
         if strategy == "suppliers_ignored":
             if name == "type_state":
                 return not self._is_supplied(asked)
-            return self._answer(name, asked, self._order, ends=(Role.KILL,))
+            return self._answer(name, asked, self.order, ends=(Role.KILL,))
         if name == "taint" and strategy != "order_ignored":
-            far = self._way(asked, self._order)
+            far = self._way(asked, self.order)
             return far is not None and far <= (STRATEGIES[strategy].links or 0)
         return self._answer(name, asked, self._orders[strategy])
 
@@ -127,13 +180,13 @@ class NeededParts:
             name: of an analysis of `ONCE`.
             asked: the question about another step than step i, which makes its fact.
         """
-        if not self._answer(name, asked, self._order):
+        if not self._answer(name, asked, self.order):
             return self._cut(asked)[0] if name == "taint" else self._ended(name, asked)
         first = [self._first(asked)]
         if self._answer(name, asked, self._listed):
             listed = self._answer(name, asked, self._listed, first)
             return "listed" if listed else "other_option"
-        return "other_order" if self._answer(name, asked, self._order, first) else "other_both"
+        return "other_order" if self._answer(name, asked, self.order, first) else "other_both"
 
     def _ended(self, name: str, asked: Asked) -> str:
         """Return why a fact does not get from step i to any step, or to step j, that it is for."""
@@ -144,14 +197,14 @@ class NeededParts:
             if j is None:
                 return "never_used"
             return "always_after" if possible else "never_both"
-        if not self._answer(name, asked, self._order, ends=(Role.KILL,)):
+        if not self._answer(name, asked, self.order, ends=(Role.KILL,)):
             return "ended"
-        without_kills = self._answer(name, asked, self._order, ends=(Role.DEFINE,))
+        without_kills = self._answer(name, asked, self.order, ends=(Role.DEFINE,))
         return "ended_or_remade" if without_kills else "remade"
 
     def depth(self, asked: Asked) -> int:
         """Return the depth of a question about taint."""
-        far = self._way(asked, self._order) or self._cut(asked)[1]
+        far = self._way(asked, self.order) or self._cut(asked)[1]
         question = flow_question(asked)
         return far or max(1, *(furthest(world, question) for world in worlds(self._flow)))
 
@@ -161,10 +214,10 @@ class NeededParts:
             return "no_source", 1
         if not self._flow.is_possible(asked["i"], asked["j"]):
             return "never_both", 1
-        if far := self._way({**asked, "sanitizers": ()}, self._order):
+        if far := self._way({**asked, "sanitizers": ()}, self.order):
             return "made_safe", far
         for name, role in (("overwritten", Role.KILL), ("killed", Role.DEFINE)):
-            if far := self._way(asked, self._order, (role,)):
+            if far := self._way(asked, self.order, (role,)):
                 return name, far
         if far := way(self._flow, flow_question(asked), asked["j"]):
             return "excluded", far
@@ -182,7 +235,7 @@ class NeededParts:
         """Return whether something that step j uses can reach it from step i."""
         made = set(self._flow.steps[asked["i"]].defines) & set(self._flow.steps[asked["j"]].uses)
         return any(
-            self._answer("reaching_definitions", {**asked, "fact": fact}, self._order)
+            self._answer("reaching_definitions", {**asked, "fact": fact}, self.order)
             for fact in made
         )
 
@@ -225,17 +278,25 @@ class NeededParts:
         ends: Sequence[Role] = ENDS,
     ) -> bool:  # fmt: skip
         """Return the answer over the options that carry out the steps asked about."""
-        carried_out = 0
+        done = self._worlds_of(name, asked, worlds)
+        return _answered(name, order, self._sights(name, asked, done, ends))
+
+    def _worlds_of(
+        self, name: str, asked: Asked, worlds: Sequence[int] | None = None
+    ) -> Sequence[int]:
+        """Return the worlds that carry out the steps asked about; of all, or of some."""
+        steps = 0
         for step in asked_steps(name, asked):
-            carried_out |= 1 << step
-        given = {"sanitizers": self._cleans, **asked} if name == "taint" else asked
-        every = name in EVERY
-        for done in self._worlds if worlds is None else worlds:
-            if not carried_out & ~done:
-                answer = self._quick(ends, done).holds(name, order, given)
-                if answer is not every:
-                    return answer
-        return every
+            steps |= 1 << step
+        return [done for done in worlds or self._worlds if not steps & ~done]
+
+    def _sights(
+        self, name: str, asked: Asked, worlds: Sequence[int], ends: Sequence[Role] = ENDS
+    ) -> Sequence[Sight]:
+        """Return what an answer depends on in some worlds, each different one once."""
+        given = asked if "sanitizers" in asked else {**asked, "sanitizers": self._cleans}
+        found = (self._quick(ends, done).sight(name, given) for done in worlds)
+        return list(dict.fromkeys(found))
 
     def _quick(self, ends: Sequence[Role], done: int) -> QuickAnswers:
         key = tuple(ends), done

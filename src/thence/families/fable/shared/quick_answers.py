@@ -20,6 +20,8 @@ ENDS = (Role.KILL, Role.DEFINE)
 """The roles in which a step ends a fact."""
 
 type Asked = Mapping[str, Any]
+type Sight = tuple[Any, ...]
+"""All that the answer to a question depends on but the order; equal ones have one answer."""
 
 
 class Order(NamedTuple):
@@ -67,7 +69,11 @@ class QuickAnswers:
             order: the order of the steps.
             asked: the question.
         """
-        return _RULES[name](self, order, asked)
+        return answers(name, order, self.sight(name, asked))
+
+    def sight(self, name: str, asked: Asked) -> Sight:
+        """Return what the answer to a question depends on but the order; see `answers`."""
+        return _SIGHTS[name](self, asked)
 
     def most_links(self, name: str, order: Order, asked: Asked) -> int:
         """Return a number of links that the smallest certificate of a Yes does not exceed.
@@ -113,31 +119,21 @@ class QuickAnswers:
         made = ([self.touching(fact) for fact in step.defines] for step in self._flow.steps)
         return [[(each.used, each.ended) for each in facts if each.used] for facts in made]
 
-    def _reaches(self, order: Order, i: int, j: int, fact: str) -> bool:
-        between = order.after[i] & order.before[j]
-        return not (between & self.touching(fact).ended or order.before[i] >> j & 1)
+    def _passing(self, asked: Asked) -> Sight:
+        return asked["i"], asked["j"], self.touching(asked["fact"]).ended
 
-    def _reaching(self, order: Order, asked: Asked) -> bool:
-        return self._reaches(order, asked["i"], asked["j"], asked["fact"])
-
-    def _available(self, order: Order, asked: Asked) -> bool:
+    def _kept(self, asked: Asked) -> Sight:
         i, j = asked["i"], asked["j"]
         kills = self.touching(asked["fact"]).killed & ~(1 << i | 1 << j)
-        if not self._done >> i & order.after[i] >> j & 1:
-            return False
-        return not kills & ~(order.before[i] | order.after[j])
+        return i, j, self._done >> i & 1, kills
 
-    def _live(self, order: Order, asked: Asked) -> bool:
-        i, fact = asked["i"], asked["fact"]
-        users = self.touching(fact).used & ~order.before[i] & ~(1 << i)
-        return any(self._reaches(order, i, user, fact) for user in members(users))
+    def _ahead(self, asked: Asked) -> Sight:
+        i, touching = asked["i"], self.touching(asked["fact"])
+        return i, touching.used & ~(1 << i), touching.ended
 
-    def _busy(self, order: Order, asked: Asked) -> bool:
-        i, fact = asked["i"], asked["fact"]
-        _, _, users, ended = self.touching(fact)
-        sure = users & order.after[i]
-        enders = ended & ~users & ~order.before[i] & ~(1 << i)
-        return bool(sure) and all(sure & order.before[k] for k in members(enders))
+    def _busy(self, asked: Asked) -> Sight:
+        i, touching = asked["i"], self.touching(asked["fact"])
+        return i, touching.used, touching.ended & ~touching.used & ~(1 << i)
 
     def _most_to_use(self, order: Order, i: int, fact: str) -> int:
         """Return the most links from step i to a sure use, and to one before each ending step."""
@@ -147,22 +143,17 @@ class QuickAnswers:
         firsts = [-1, *(order.before[k] for k in members(enders))]
         return max(min(sure[k] for k in sure if first >> k & 1) for first in firsts)
 
-    def _valid(self, order: Order, asked: Asked) -> bool:
-        i, j = asked["i"], asked["j"]
-        left = ~(1 << i | 1 << j)
+    def _supplied(self, asked: Asked) -> Sight:
+        j, left = asked["j"], ~(1 << asked["i"] | 1 << asked["j"])
+        found = []
         for fact in self._flow.steps[j].uses:
             touching = self.touching(fact)
             made = touching.made & left
-            sure = made & order.before[j]
-            if not sure and fact not in self._flow.start:
-                return False
-            kills = touching.killed & left & ~made & ~order.after[j]
-            if not all(sure & order.after[k] for k in members(kills)):
-                return False
-        return True
+            found.append((made, touching.killed & left & ~made, fact in self._flow.start))
+        return j, tuple(found)
 
-    def _tainted(self, order: Order, asked: Asked) -> bool:
-        return self.links(order, asked) is not None
+    def _spread(self, asked: Asked) -> Sight:
+        return self, asked["i"], asked["j"], tuple(asked["sanitizers"])
 
     def links(self, order: Order, asked: Asked) -> int | None:
         """Return the links of the shortest chain of contamination to step j, if there is one."""
@@ -193,11 +184,12 @@ class QuickAnswers:
             last = waiting
         return None
 
-    def _together(self, order: Order, asked: Asked) -> bool:
+    def _beside(self, asked: Asked) -> Sight:
         i, j = asked["i"], asked["j"]
-        apart = (order.after[i] | order.before[i]) >> j & 1
-        found = () if apart else conflicts(self._flow.steps[i], self._flow.steps[j])
-        return not apart and all(self._is_ignored(each) for each in found)
+        key = "conflicts", i, j
+        if key not in self._flow.cache:
+            self._flow.cache[key] = conflicts(self._flow.steps[i], self._flow.steps[j])
+        return i, j, all(self._is_ignored(each) for each in self._flow.cache[key])
 
     def _is_ignored(self, found: Conflict) -> bool:
         return Role.KILL not in self._ends and Role.KILL in (found.first, found.second)
@@ -226,12 +218,77 @@ def _span(order: Order, i: int, j: int, ends: int = 0) -> int:
     return (order.after[i] & order.before[j]).bit_count() + 1 + open_ends.bit_count()
 
 
-_RULES: Mapping[str, Callable[[QuickAnswers, Order, Asked], bool]] = {
-    "reaching_definitions": QuickAnswers._reaching,  # noqa: SLF001
-    "available_expressions": QuickAnswers._available,  # noqa: SLF001
-    "live_variables": QuickAnswers._live,  # noqa: SLF001
+def answers(name: str, order: Order, sight: Sight) -> bool:
+    """Return whether the answer to a question is Yes in an order.
+
+    Args:
+        name: name of the analysis.
+        order: the order of the steps.
+        sight: of the question; see `QuickAnswers.sight`.
+    """
+    return _RULES[name](order, *sight)
+
+
+def _reaches(order: Order, i: int, j: int, ends: int) -> bool:
+    return not (order.after[i] & order.before[j] & ends or order.before[i] >> j & 1)
+
+
+def _stays(order: Order, i: int, j: int, is_done: int, kills: int) -> bool:
+    if not is_done & order.after[i] >> j:
+        return False
+    return not kills & ~(order.before[i] | order.after[j])
+
+
+def _is_live(order: Order, i: int, used: int, ends: int) -> bool:
+    users, between = used & ~order.before[i], order.after[i] & ends
+    while users:
+        user = users.bit_length() - 1
+        if not between & order.before[user]:
+            return True
+        users ^= 1 << user
+    return False
+
+
+def _is_busy(order: Order, i: int, users: int, ends: int) -> bool:
+    sure, ends = users & order.after[i], ends & ~order.before[i]
+    return bool(sure) and all(sure & order.before[k] for k in members(ends))
+
+
+def _is_valid(order: Order, j: int, supplied: Sequence[tuple[int, int, bool]]) -> bool:
+    for made, kills, at_start in supplied:
+        sure = made & order.before[j]
+        if not sure and not at_start:
+            return False
+        left = kills & ~order.after[j]
+        if left and not all(sure & order.after[k] for k in members(left)):
+            return False
+    return True
+
+
+def _is_tainted(order: Order, look: QuickAnswers, i: int, j: int, safe: Sequence[int]) -> bool:
+    return look.links(order, {"i": i, "j": j, "sanitizers": safe}) is not None
+
+
+def _at_once(order: Order, i: int, j: int, fits: bool) -> bool:
+    return fits and not (order.after[i] | order.before[i]) >> j & 1
+
+
+_SIGHTS: Mapping[str, Callable[[QuickAnswers, Asked], Sight]] = {
+    "reaching_definitions": QuickAnswers._passing,  # noqa: SLF001
+    "available_expressions": QuickAnswers._kept,  # noqa: SLF001
+    "live_variables": QuickAnswers._ahead,  # noqa: SLF001
     "very_busy_expressions": QuickAnswers._busy,  # noqa: SLF001
-    "type_state": QuickAnswers._valid,  # noqa: SLF001
-    "taint": QuickAnswers._tainted,  # noqa: SLF001
-    "concurrency": QuickAnswers._together,  # noqa: SLF001
+    "type_state": QuickAnswers._supplied,  # noqa: SLF001
+    "taint": QuickAnswers._spread,  # noqa: SLF001
+    "concurrency": QuickAnswers._beside,  # noqa: SLF001
+}
+
+_RULES: Mapping[str, Callable[..., bool]] = {
+    "reaching_definitions": _reaches,
+    "available_expressions": _stays,
+    "live_variables": _is_live,
+    "very_busy_expressions": _is_busy,
+    "type_state": _is_valid,
+    "taint": _is_tainted,
+    "concurrency": _at_once,
 }
