@@ -23,7 +23,6 @@ from thence.engine.runner import Runner
 from thence.errors import ParameterError, UsageError
 from thence.generation.few_shot_pool import Examples
 from thence.models.base import Model, Usage
-from thence.models.interfaces import batches_of
 from thence.models.select import open_model, settled
 from thence.prompts import template_loader
 from thence.prompts.catalog import protocol
@@ -103,6 +102,8 @@ def _check_batches(config: RunConfig, model: Model, directory: RunDirectory) -> 
         ParameterError: naming what to change.
     """
     if config.limits.batch:
+        from thence.models.interfaces import batches_of
+
         batches_of(model)
         if config.overwrite and directory.exists:
             reason = "cannot replace a run by batches, which take a day; choose another folder"
