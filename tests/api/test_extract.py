@@ -151,6 +151,21 @@ def test_steps_are_kept_where_their_links_never_come(tea: Path) -> None:
         assert len(analyze("out/tea.yaml").procedure.steps) == 3
 
 
+def test_a_text_that_is_there_already_is_kept(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    text = "Tea\n\nBoil the water.\nPour it over the leaves."
+    Path("tea.md").write_text(text)
+    Path("tea.txt").write_text("Notes of somebody.")
+    with pytest.raises(ParameterError, match=r"tea\.txt.*is another text"):
+        extract("tea.md", "rules", out=".")
+    assert Path("tea.txt").read_text() == "Notes of somebody."
+    assert not Path("tea.yaml").exists()
+    extract("tea.md", "rules", out=".", overwrite=True)
+    assert Path("tea.txt").read_text() == text
+
+
 def test_the_same_call_goes_on_from_the_responses(tea: Path) -> None:
     from thence.models.base import Model, Reply, Request
 

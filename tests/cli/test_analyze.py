@@ -500,6 +500,7 @@ REFUSED = {
         "8:8: nested more than 8 levels deep",
     ),
     "a character that YAML forbids": ("goal: g\0", "1:8: a character that YAML forbids"),
+    "such a character behind others": ("goal: éé\nx: éé \0", "2:7: a character that YAML forbids"),
 }
 
 

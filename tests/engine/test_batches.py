@@ -181,6 +181,18 @@ def test_faults_on_the_way_to_a_batch_change_nothing(vendor: str) -> None:
     assert answered() == {(row["id"], 0): 1 for row in rows("samples.jsonl")}
 
 
+def test_results_that_never_come_end_the_wait() -> None:
+    samples(size=2)
+    with FakeBatches.in_thread(Once("expired", 99)) as fake:
+        fake.faults = {"_content": [Status(200, body="")] * 40}
+        done = thence(*command(fake, "openai", "--batch"), status=1)
+        assert "holds something else" in done.err
+        assert 0 < len(fake.faults["_content"]) < 40
+        fake.faults = {}
+        thence(*command(fake, "openai", "--batch"))
+    assert (len(fake.made), answered().total()) == (1, 2)
+
+
 @each_vendor
 @pytest.mark.parametrize("fault", [Status(500), Reset(), CutShort(), Garbage(), NotHttp()])
 def test_a_fault_while_a_batch_is_made_pays_once(vendor: str, fault: Fault) -> None:

@@ -83,6 +83,15 @@ def test_a_folder_is_replaced_only_if_it_is_ours() -> None:
     refused("generate", "catbench", "-o", "no/such/", says=("folder no does not exist",))
 
 
+def test_no_questions_are_no_folder(tmp_path: Path) -> None:
+    from thence.integrations.for_hugging_face import write_folder
+
+    none = thence.generate("catbench", size=1).filter(lambda sample: False)
+    with pytest.raises(thence.ParameterError, match="holds no questions"):
+        write_folder(none, tmp_path / "hub")
+    assert not (tmp_path / "hub").exists()
+
+
 def test_what_was_changed_on_the_way_is_refused() -> None:
     row = {**thence.generate("catbench", size=1)[0].to_json(), "target": 3}
     with pytest.raises(thence.ThenceError):

@@ -24,9 +24,10 @@ from thence.analysis.summary import overview
 from thence.api.viewing import view
 from thence.engine.directory import INDEX, RESPONSES, RunDirectory
 from thence.engine.index_cache import SampleTables, indexed, is_kept
+from thence.engine.run_index import IndexedRun
 from thence.engine.scored_run import ScoredRun
 from thence.errors import ParameterError, UsageError
-from thence.reporting import failure_counts
+from thence.reporting import failure_counts, view_session
 from thence.reporting.local_server import Page
 from thence.reporting.run_page import write_run_page
 from thence.reporting.view_page import Viewer
@@ -242,12 +243,28 @@ def test_what_is_no_run_is_refused_in_a_line(
 
 
 def test_a_damaged_run_says_so_beside_the_others(runs: Path) -> None:
-    (runs / "a" / RESPONSES).write_text('{"epoch": "x"}\n')
+    with (runs / "a" / RESPONSES).open("a") as file:
+        file.write('{"epoch": "x"}\n')
+    number = (runs / "a" / RESPONSES).read_text().count("\n")
     state = (view := viewer(runs))("state", None)
     assert [each["state"] for each in state["runs"]] == ["failed", "ready"]
-    assert "not a response" in state["runs"][0]["problem"]
+    assert f":{number}: not a response" in state["runs"][0]["problem"]
     assert {row["r"] for row in found(view)} == {1}
     assert "evil/&lt;b&gt;" in view("sections", {})["answer"]
+
+
+def test_an_error_that_nobody_foresaw_leaves_the_other_runs_to_see(
+    runs: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def fail(path: Path, known: SampleTables) -> IndexedRun:
+        if path.name == "a":
+            raise KeyError("metrics")
+        return indexed(path, known)
+
+    monkeypatch.setattr(view_session, "indexed", fail)
+    state = viewer(runs)("state", None)
+    assert [each["state"] for each in state["runs"]] == ["failed", "ready"]
+    assert "KeyError: 'metrics'" in state["runs"][0]["problem"]
 
 
 def test_requests_that_the_page_does_not_make_are_refused(runs: Path) -> None:

@@ -205,13 +205,6 @@ def compare(first: Results, second: Results) -> Comparison:
     )
 
 
-def family_difference(first: Results, second: Results, family: str) -> Difference | None:
-    """Return the difference of two runs on one family, or None if they share no question of it."""
-    tasks = [name for name in first.frames if families.task(name).family == family]
-    runs = pair_runs(first, second, tasks)
-    return difference(runs.questions()) if runs.tasks else None
-
-
 def _one_task(tasks: Iterable[str], family: str) -> bool:
     return sum(families.task(name).family == family for name in tasks) == 1
 
@@ -376,18 +369,21 @@ def _task_sentence(found: Comparison) -> str:
     worse = [name for name, each in sure.items() if each.change.value < 0]
     parts = []
     if better:
-        parts.append(f"{found.second} is better on {_listed(better, len(found.tasks))}")
+        parts.append(f"{found.second} is better on {_all_or_listed(better, len(found.tasks))}")
     if worse:
-        parts.append(f"{found.first} is better on {_listed(worse, len(found.tasks))}")
+        parts.append(f"{found.first} is better on {_all_or_listed(worse, len(found.tasks))}")
     left = len(found.tasks) - len(sure)
     if left:
         parts.append(f"{left} of {len(found.tasks)} tasks show no significant difference")
     return f"By task, after Holm's correction for {len(found.tasks)}: {'; '.join(parts)}."
 
 
-def _listed(names: Sequence[str], everything: int) -> str:
-    if len(names) == everything:
-        return "every one of them"
+def _all_or_listed(names: Sequence[str], everything: int) -> str:
+    return "every one of them" if len(names) == everything else listed(names)
+
+
+def listed(names: Sequence[str]) -> str:
+    """Return one name or more as a sentence has them, such as ``a, b and c``."""
     return names[0] if len(names) == 1 else f"{', '.join(names[:-1])} and {names[-1]}"
 
 

@@ -13,7 +13,7 @@ from itertools import combinations
 import polars as pl
 
 from thence import families
-from thence.analysis.comparison import ALPHA, Difference, difference
+from thence.analysis.comparison import ALPHA, Difference, difference, listed
 from thence.analysis.summary import Overview, Summary
 from thence.core.results import Results
 from thence.core.statistics import holm
@@ -181,10 +181,10 @@ def sentences(names: Sequence[str], found: Sequence[Measure]) -> list[str]:
     parts = []
     for begin, titles in sorted(led.items(), key=lambda each: -len(each[1])):
         every = f"all {whole} measures" if whole > 2 else "both measures"
-        every = every if len(titles) == whole > 1 else _listed(titles)
+        every = every if len(titles) == whole > 1 else listed(titles)
         parts.append(f"{begin} {every}")
     if close:
-        where = "any measure" if len(close) == whole > 1 else _listed([*close])
+        where = "any measure" if len(close) == whole > 1 else listed([*close])
         parts.append(f"{'no' if led else 'No'} run leads {where} significantly")
     return ["; ".join(parts) + ".", *close.values()]
 
@@ -221,10 +221,6 @@ def _alone(name: str, found: Sequence[Measure]) -> list[str]:
         right.append(f"{100 * held.accuracy.value:.1f}% of {measure.title}")
         if not math.isnan(held.chance):
             (above if held.accuracy.low > held.chance else unsure).append(measure.title)
-    told = [f"{name} is right on {_listed(right)}."] if right else []
-    told += [f"Significantly above exact chance: {_listed(above)}."] if above else []
-    return told + ([f"Not shown to be above chance: {_listed(unsure)}."] if unsure else [])
-
-
-def _listed(names: Sequence[str]) -> str:
-    return names[0] if len(names) == 1 else f"{', '.join(names[:-1])} and {names[-1]}"
+    told = [f"{name} is right on {listed(right)}."] if right else []
+    told += [f"Significantly above exact chance: {listed(above)}."] if above else []
+    return told + ([f"Not shown to be above chance: {listed(unsure)}."] if unsure else [])

@@ -323,8 +323,7 @@ class Dataset(Sequence[Sample]):
     def rows(self) -> Iterator[dict[str, Any]]:
         """Return the objects of the lines of a file; ``target`` and ``metadata`` are JSON text."""
         for sample in self._samples:
-            row = sample.to_json()
-            yield row | {name: compact_json(row[name]) for name in ("target", "metadata")}
+            yield sample_files.table_row(sample)
 
     def to_frame(self) -> polars.DataFrame:
         """Return a polars frame with a row a question and the columns of a Parquet file.
@@ -334,7 +333,8 @@ class Dataset(Sequence[Sample]):
         """
         import polars
 
-        return polars.DataFrame(list(self.rows()), schema=dict.fromkeys(_COLUMNS, polars.String))
+        schema = dict.fromkeys(sample_files.COLUMNS, polars.String)
+        return polars.DataFrame(list(self.rows()), schema=schema)
 
     def to_hf(self) -> Any:
         """Return a ``datasets.Dataset`` of Hugging Face, with the columns of `to_frame`.
@@ -380,9 +380,6 @@ class Dataset(Sequence[Sample]):
     def __setstate__(self, state: dict[str, Any]) -> None:
         self.__dict__ |= state
         self._lock = Lock()
-
-
-_COLUMNS = ("id", "family", "task", "version", "input", "target", "metadata", "canary")
 
 
 def _written(path: Path, plan: Plan, workers: suite.Workers) -> dict[str, Any]:

@@ -13,7 +13,7 @@ from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
-from thence.api.given import folder_of, path_of
+from thence.api.given import folder_of, path_of, paths_of
 from thence.api.runs import AnyModel, Watch, model_of
 from thence.core.bounds import check_whole
 from thence.domains.texts.reading import read_source
@@ -74,6 +74,14 @@ class _Text:
         return self.folder / f"{self.source.stem}.txt"
 
     @property
+    def hides_another(self) -> bool:
+        """Whether writing the text would replace a file with another one."""
+        if not self.plain.exists() or self.plain.resolve() == self.source.resolve():
+            return False
+        with disk(self.plain):
+            return self.plain.read_bytes() != self.text.encode()
+
+    @property
     def sha256(self) -> str:
         return sha256(self.text.encode()).hexdigest()
 
@@ -127,7 +135,7 @@ def extract(
         'tea.yaml'
     """
     folder = path_of("out", out)
-    given = [Path(texts)] if isinstance(texts, str | Path) else [Path(each) for each in texts]
+    given = paths_of("texts", texts)
     if not given:
         raise ParameterError("texts", None, "there are none; name files of texts")
     stems: dict[str, Path] = {}
@@ -214,7 +222,16 @@ def opened_model(
 
 def _check_target(text: _Text, model: str, *, overwrite: bool) -> None:
     """Refuse to replace a file that does not come from the same text and model."""
-    if overwrite or not text.yaml.exists():
+    if overwrite:
+        return
+    if not text.yaml.exists():
+        if text.hides_another:
+            raise ParameterError(
+                "out",
+                text.plain,
+                "is there already, and is another text; name another folder, or replace it by "
+                "overwrite=True",
+            )
         return
     form = read_document(text.yaml).form
     stamp = form.extracted if form else None

@@ -43,7 +43,7 @@ COMMANDS = {
     "ratings": "people rate explanations, judge or answer; their scores",
     "check-submission": "check that a run may stand in a table beside others",
     "validate": "check that truths hold and that scoring can tell",
-    "demo": "a small suite, the baselines, a tiny model and a page",
+    "demo": "a small suite, the baselines, a small model and a page",
 }
 _MODULES = {"import": "import_log", "check-submission": "check_submission"}  # names of modules
 INTERRUPTED = 130

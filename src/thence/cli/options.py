@@ -123,7 +123,7 @@ def stacked(*decorators: Decorator) -> Decorator:
     return decorate
 
 
-FOLDER = click.Path(path_type=Path, file_okay=True, dir_okay=True)
+PATH = click.Path(path_type=Path)
 
 as_json = click.option("--json", "as_json", is_flag=True, help="Print JSON.")
 full = click.option(
@@ -148,7 +148,7 @@ settings = option(
     help="A parameter of the tasks (thence list shows them); repeatable.",
 )  # fmt: skip
 templates = option(
-    "--templates", type=FOLDER, metavar="DIR", help="Your own templates, over the packaged ones."
+    "--templates", type=PATH, metavar="DIR", help="Your own templates, over the packaged ones."
 )
 dialect = option(
     "--dialect", type=click.Choice(["sound", "published"]),
@@ -185,7 +185,7 @@ generation = stacked(
         "--exclude",
         env=False,
         multiple=True,
-        type=FOLDER,
+        type=PATH,
         metavar="FILE",
         help="Samples used before: neither their questions nor their procedures come again; "
         "repeatable.",

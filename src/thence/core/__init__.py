@@ -1,1 +1,1 @@
-"""Base of every family: samples, scores, seeds, templates, statistics, the registry."""
+"""Base of every family: tasks, samples, scores, seeds, statistics, the registry."""

@@ -8,10 +8,10 @@ from importlib import metadata
 EXTRAS = {
     "plans": "FABLE's plans, and CaT-Bench of plans (Fast Downward)",
     "routes": "FABLE's routes, and CaT-Bench of routes (Valhalla)",
-    "gguf": "models in local GGUF files, by llama.cpp, and the demo's tiny model",
+    "gguf": "models in local GGUF files, by llama.cpp, and nano, the model that is shipped",
     "hf": "models of transformers on this machine",
-    "ray": "questions generated on a cluster of Ray",
-    "report": "figures as PDF",
+    "ray": "questions, replies and scores made on a cluster of Ray",
+    "report": "figures as PDF, and as SVG with outlined words",
     "excel": "sheets as .xlsx",
     "parquet": "questions as Parquet, and folders for the Hugging Face Hub",
     "datasets": "questions as datasets of Hugging Face, and for trainers",

@@ -33,6 +33,23 @@ def _mend(error: ProviderError) -> str:
     return "mend base_url=URL"
 
 
+async def check(model: Model) -> None:
+    """Refuse a model whose endpoint cannot be reached.
+
+    Raises:
+        UsageError: nobody listens there.
+    """
+    try:
+        await model.check()
+    except Unreachable as error:
+        raise _unreachable(model, error) from error
+
+
+def _unreachable(model: Model, error: Unreachable) -> UsageError:
+    where = model.address or model.name
+    return UsageError(f"{where} cannot be reached: {error}; start the server, or mend base_url=URL")
+
+
 @dataclass
 class _Failed:
     """Attempts at one request that failed.
@@ -245,11 +262,9 @@ class Asker:
 
     def _refuse(self, error: ProviderError) -> None:
         """End the run where its first request shows that no request can succeed."""
-        where = self._model.address or self._model.name
         if isinstance(error, Unreachable):
-            raise UsageError(
-                f"{where} cannot be reached: {error}; start the server, or mend base_url=URL"
-            ) from error
+            raise _unreachable(self._model, error) from error
+        where = self._model.address or self._model.name
         if error.kind in _FATAL:
             # Most servers answer below /v1, and say no more than 404 elsewhere.
             bare = error.kind == "not_found" and where.count("/") == 2

@@ -10,7 +10,7 @@ from pathlib import Path
 from thence.engine.batch_notes import EXPORTED, READ, BatchItem, BatchNotes
 from thence.engine.batch_runner import BatchRunner, take
 from thence.engine.conversations import Conversations
-from thence.engine.directory import RESPONSES, RunDirectory
+from thence.engine.directory import RESPONSES, SAMPLES, RunDirectory
 from thence.engine.response_log import ResponseLog
 from thence.engine.run_config import Limits
 from thence.engine.run_progress import Progress
@@ -174,7 +174,7 @@ def _prepared(directory: RunDirectory) -> PreparedRun:
         Examples(templates)
     )
     config = RunConfig(
-        source=source((str(directory.path / "samples.jsonl"),)),
+        source=source((str(directory.path / SAMPLES),)),
         model=name,
         sampling=sampling,
         limits=Limits(batch=True),

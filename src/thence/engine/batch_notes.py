@@ -1,4 +1,4 @@
-"""BatchNotes of the batches of a run: which were made, what they ask for, what became of them.
+"""Notes on the batches of a run: which were made, what they ask for, what became of them.
 
 A note is on the disk before its batch is made, so that a stop between the two is seen, and the
 endpoint is asked what it knows before anything is made, and paid for, once more.
@@ -49,7 +49,7 @@ class BatchNote:
     Attributes:
         path: of the note.
         token: tells the batch from all others.
-        state: MEANT, MADE or READ.
+        state: MEANT, MADE, READ or EXPORTED.
         since: seconds of the epoch when it was meant.
         count: how many requests it has.
         batch: the endpoint's name of it, once it is made.
@@ -138,9 +138,7 @@ class BatchNotes:
         with disk(self.folder):
             self.folder.mkdir(exist_ok=True)
         sync_folder(self.folder.parent)
-        number = 1 + max(
-            (int(path.name[:4]) for path in self.folder.glob("[0-9]*.json")), default=0
-        )
+        number = 1 + max((int(path.stem) for path in self.folder.glob("[0-9]*.json")), default=0)
         note = BatchNote(self.folder / f"{number:04d}.json", f"{self._identity}-{number:04d}")
         note.cost = cost
         note.write_requests(requests)

@@ -30,16 +30,7 @@ from thence.models.interfaces import batches_of
 from thence.models.replies import Received
 from thence.scoring.judge import Response
 
-_PATIENCE = 20  # looks in a row that may fail
-
-
-def check(model: Model) -> None:
-    """Refuse a model that takes no batches.
-
-    Raises:
-        ParameterError: it takes none.
-    """
-    batches_of(model)
+_PATIENCE = 20  # failures in a row to look at a batch, or to take its results
 
 
 class BatchRunner:
@@ -242,20 +233,20 @@ class BatchRunner:
 
     async def _collect(self, notes: list[BatchNote]) -> None:
         """Wait for batches to end, and take each one's results as soon as it has."""
-        left, failures, done = list(notes), 0, Counter[str]()
+        left, failures, done = list(notes), Counter[str](), Counter[str]()
         while left:
             for note in list(left):
                 try:
                     state = await self._service.state(str(note.batch))
-                    failures = 0
                     done[note.token] = state.done
                     if state.ended:
                         await self._read(note, state)
                         left.remove(note)
+                    failures[note.token] = 0
                 except ProviderError as error:
-                    failures += 1
+                    failures[note.token] += 1
                     self.progress.said[error.kind] = str(error)
-                    if isinstance(error, Rejected) or failures >= _PATIENCE:
+                    if isinstance(error, Rejected) or failures[note.token] >= _PATIENCE:
                         self._stop = f"{note.path} ({note.batch}): {error}"
                         return
             asked = sum(note.count for note in notes)

@@ -50,7 +50,7 @@ class ResponseIndex:
         self._last_turn = last_turn
         ids, starts, lengths = array("q"), array("Q"), array("Q")
         ends = array("q")  # the epoch that a response ends, or -1
-        for start, length, response in followed(_responses(path), "responses"):
+        for start, length, response in followed(whole_responses(path), "responses"):
             ids.append(hash(response.id))
             starts.append(start)
             lengths.append(length)
@@ -137,24 +137,46 @@ def whole_length(path: Path) -> int:
     return 0
 
 
-def _responses(path: Path) -> Iterator[tuple[int, int, Response]]:
-    """Yield every response with the place where its line begins, and the line's length."""
+def whole_responses(
+    path: Path, start: int = 0, end: int | None = None
+) -> Iterator[tuple[int, int, Response]]:
+    """Yield every response with the place where its line begins, and the line's length.
+
+    Args:
+        path: a file of responses; where there is none, none comes.
+        start: a place where a line begins.
+        end: where to stop; None for the last line end.
+
+    Raises:
+        FileError: a line that is not a response.
+    """
     if not path.is_file():
         return
-    left = whole_length(path)
-    start = 0
+    end = whole_length(path) if end is None else end
     with disk(path), path.open("rb") as file:
-        for number, line in enumerate(file, 1):
-            if left <= 0:
+        file.seek(start)
+        for line in file:
+            if start >= end:
                 return
-            left -= len(line)
             if line.strip():
                 try:
                     response = Response.from_json(parse(line))
                 except (ValueError, RecursionError) as error:
                     raise FileError(
-                        f"{path}:{number}: not a response: {error}; delete this line, and the "
-                        "run's command asks again for what it held"
+                        f"{path}:{_line_number(path, start)}: not a response: {error}; delete this "
+                        "line, and the run's command asks again for what it held"
                     ) from error
                 yield start, len(line), response
             start += len(line)
+
+
+def _line_number(path: Path, place: int) -> int:
+    """Return the number of the line that begins at a place of a file, from 1."""
+    number = 1
+    with path.open("rb") as file:
+        for line in file:
+            place -= len(line)
+            if place < 0:
+                break
+            number += 1
+    return number

@@ -22,13 +22,12 @@ from thence.core.score import Outcome
 from thence.core.score_frame import COLUMNS, ScoreFrame, with_clusters
 from thence.engine import json_lines
 from thence.engine.directory import RESPONSES, SAMPLES, RunDirectory
-from thence.engine.response_index import Turns, latest, whole_length
+from thence.engine.response_index import Turns, latest, whole_length, whole_responses
 from thence.engine.run_scores import described, scored_by
 from thence.engine.sent_messages import SentMessages
-from thence.errors import FileError
 from thence.scoring.frame_builder import frames
 from thence.scoring.judge import Response, Scored
-from thence.system.disk import FileSlices, disk, lines_of
+from thence.system.disk import FileSlices, lines_of
 
 SHORT = 30
 """Most characters of a truth or an answer that stands in a row."""
@@ -129,18 +128,8 @@ class IndexedRun:
     def _new(self, start: int, end: int) -> Iterator[tuple[int | None, int, int]]:
         """Yield sample, start and length of each response of a part of the file."""
         numbers = self._numbers
-        with disk(self._path), self._path.open("rb") as file:
-            file.seek(start)
-            for line in file:
-                if start >= end:
-                    return
-                if line.strip():
-                    try:
-                        response = Response.from_json(json_lines.parse(line))
-                    except (ValueError, RecursionError) as error:
-                        raise FileError(f"{self._path}: not a response: {error}") from error
-                    yield numbers.get(response.id), start, len(line)
-                start += len(line)
+        for place, length, response in whole_responses(self._path, start, end):
+            yield numbers.get(response.id), place, length
 
     @cached_property
     def _numbers(self) -> dict[str, int]:

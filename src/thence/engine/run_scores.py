@@ -174,7 +174,7 @@ def described(directory: RunDirectory, rows: Rows, columns: Mapping[str, ScoreFr
         bool(held.get("accept_errors", False)),
         rows.reduce,
         protocol=rows.asked.name,
-        settings=directory.information()["request"].get("set_protocol", {}),
+        settings=held["request"].get("set_protocol", {}),
         replies=Counter(rows.replies),
     )
     source = held["request"].get("samples")

@@ -69,7 +69,7 @@ class ScoreFile:
 
     def _open(self) -> None:
         remove_leftovers(self._path)
-        self._file = self._part.open("w", encoding="utf-8")
+        self._file = self._part.open("w", encoding="utf-8", newline="\n")
 
     def _replace(self) -> None:
         self._file.flush()

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 from thence import families
 from thence.core.prices import named
 from thence.core.results import Results
+from thence.engine.asking import check
 from thence.engine.conversations import Conversations
 from thence.engine.directory import BATCHES, RESPONSES, RunDirectory, default_folder, fingerprint
 from thence.engine.event_loop import in_thread, run, until
@@ -19,7 +20,7 @@ from thence.engine.run_config import RunConfig
 from thence.engine.run_progress import Progress
 from thence.engine.run_scores import results
 from thence.engine.runner import Runner
-from thence.errors import ParameterError, Unreachable, UsageError
+from thence.errors import ParameterError, UsageError
 from thence.generation.few_shot_pool import Examples
 from thence.models.base import Model, Usage
 from thence.models.select import open_model, settled
@@ -101,9 +102,9 @@ def _check_batches(config: RunConfig, model: Model, directory: RunDirectory) -> 
         ParameterError: naming what to change.
     """
     if config.limits.batch:
-        from thence.engine.batch_runner import check
+        from thence.models.interfaces import batches_of
 
-        check(model)
+        batches_of(model)
         if config.overwrite and directory.exists:
             reason = "cannot replace a run by batches, which take a day; choose another folder"
             raise ParameterError("overwrite", None, reason)
@@ -191,7 +192,7 @@ async def _asked(prepared: PreparedRun, watch: Callable[[Progress], None]) -> Pr
     async with prepared.model as model:
         replaces = config.overwrite and directory.exists
         if replaces or not directory.whole:  # else the endpoint may be gone by now
-            await _check(model)
+            await check(model)
         target = directory.replacement() if replaces else directory
         try:
             await _ask(prepared, model, target, progress)
@@ -258,17 +259,6 @@ async def _ask(
         finally:
             done = stored.finished(config.epochs) + progress.answered
             record(prepared, target, progress, held, done, stored.count + log.count)
-
-
-async def _check(model: Model) -> None:
-    """Refuse a model whose endpoint cannot be reached."""
-    try:
-        await model.check()
-    except Unreachable as error:
-        where = model.address or model.name
-        raise UsageError(
-            f"{where} cannot be reached: {error}; start the server, or mend base_url=URL"
-        ) from error
 
 
 def _spent(progress: Progress, response: Response) -> None:

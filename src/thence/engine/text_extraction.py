@@ -7,6 +7,7 @@ from pathlib import Path
 
 from thence.core.digest import digest
 from thence.core.sample import Sample
+from thence.engine.asking import check
 from thence.engine.conversations import Conversations
 from thence.engine.event_loop import run
 from thence.engine.response_index import ResponseIndex
@@ -14,7 +15,6 @@ from thence.engine.response_log import ResponseLog
 from thence.engine.run_config import Limits
 from thence.engine.run_progress import Progress
 from thence.engine.runner import Runner
-from thence.errors import Unreachable, UsageError
 from thence.models.base import Model, Sampling
 from thence.prompts.catalog import protocol
 from thence.prompts.extracting import MOST_TURNS, ExtractionConversation
@@ -83,13 +83,7 @@ async def _run(
 ) -> None:
     progress = Progress(on_change=watch)
     async with model:
-        try:
-            await model.check()
-        except Unreachable as error:
-            where = model.address or model.name
-            raise UsageError(
-                f"{where} cannot be reached: {error}; start the server, or mend base_url=URL"
-            ) from error
+        await check(model)
         with ResponseLog(path) as log:
             runner = Runner(model, conversations, sampling, limits, log, progress)
             await runner.run(lambda: samples, len(samples), 1, ResponseIndex(path))

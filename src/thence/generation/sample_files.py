@@ -23,7 +23,9 @@ from thence.system.version import VERSION
 SUFFIXES = (".jsonl", ".parquet")
 STDIN = ("-", "/dev/stdin")
 _GZIP = b"\x1f\x8b"
-_COLUMNS = ("id", "family", "task", "version", "input", "target", "metadata", "canary")
+COLUMNS = ("id", "family", "task", "version", "input", "target", "metadata", "canary")
+"""Columns of a table of samples, all text; ``target`` and ``metadata`` are JSON."""
+_JSON = ("target", "metadata")
 _BATCH = 4096  # rows that are written at a time
 _READ = 16  # rows that are read at a time
 _LONGEST = 16 << 20  # bytes of a text in Parquet, of which that many rows may share one
@@ -67,15 +69,20 @@ def write_lines(path: Path, lines: Iterable[str]) -> int:
     return count
 
 
+def table_row(sample: Sample) -> dict[str, Any]:
+    """Return the row of a sample in a table with `COLUMNS`."""
+    row = sample.to_json()
+    return row | {name: compact_json(row[name]) for name in _JSON}
+
+
 def _write_parquet(path: Path, samples: Iterable[Sample]) -> int:
     arrow, parquet = pyarrow()
-    schema = arrow.schema([(name, arrow.string()) for name in _COLUMNS])
+    schema = arrow.schema([(name, arrow.string()) for name in COLUMNS])
     count = 0
     with parquet.ParquetWriter(path, schema, compression="zstd") as writer:
         rows: list[dict[str, Any]] = []
         for sample in samples:
-            row = sample.to_json()
-            rows.append(row | {name: compact_json(row[name]) for name in ("target", "metadata")})
+            rows.append(table_row(sample))
             count += 1
             if len(rows) == _BATCH:
                 writer.write_table(arrow.Table.from_pylist(rows, schema))
@@ -205,14 +212,14 @@ def _parquet_rows(path: Path) -> Lines:
         # A text that many rows share stands in the file once, and so in memory.
         leaves = parquet.read_metadata(path).schema
         paths = [leaves.column(place).path for place in range(len(leaves))]
-        names = [name for name in paths if name in _COLUMNS]
+        names = [name for name in paths if name in COLUMNS]
         with parquet.ParquetFile(path, read_dictionary=names) as file:
             _check_size(path, file.metadata)
             for batch in file.iter_batches(_READ):
                 _check_texts(path, number, batch)
                 for row in batch.to_pylist():
                     number += 1
-                    for name in ("target", "metadata"):
+                    for name in _JSON:
                         row[name] = json.loads(row.get(name) or "null")
                     yield number, row
     except (

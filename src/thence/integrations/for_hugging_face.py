@@ -36,13 +36,15 @@ def write_folder(made: Dataset, path: str | Path, *, overwrite: bool = False) ->
         The path of the folder.
 
     Raises:
-        ParameterError: something else is there, or no folder to put it in.
+        ParameterError: no questions, something else is there, or no folder to put it in.
         MissingExtra: pyarrow is not installed.
         DiskError: the disk would not take it.
     """
     _arrow()
     folder = Path(path)
     _check(folder, overwrite=overwrite)
+    if not len(made):
+        raise ParameterError("made", made, "holds no questions")
     part = folder.with_name(f".{folder.name}.part")
     try:
         shutil.rmtree(part, ignore_errors=True)
@@ -88,7 +90,7 @@ def _written(made: Dataset, folder: Path) -> Iterator[dict[str, Any]]:
             for rows in _batches(samples, held):
                 writer.write_table(arrow.Table.from_pylist(rows, schema))
         data = path.read_bytes()
-        place = str(path.relative_to(folder))
+        place = path.relative_to(folder).as_posix()
         yield held | {"path": place, "bytes": len(data), "sha256": sha256(data).hexdigest()}
 
 

@@ -48,7 +48,7 @@ def dataset(
     import thence
 
     try:
-        _check(task, others, set or {})
+        _check(others, set or {})
         own = {parameter.name for parameter in thence.tasks(task)[0].parameters}
         given = {name: value for name, value in (set or {}).items() if name in own}
         asked = thence.generate(task, seed=seed, size=size, **given)
@@ -63,7 +63,7 @@ def dataset(
         raise SystemExit(f"thence: {task}: {error}") from error
 
 
-def _check(task: str, others: Mapping[str, Any], settings: Mapping[str, Any]) -> None:
+def _check(others: Mapping[str, Any], settings: Mapping[str, Any]) -> None:
     """Refuse a key of ``--metadata`` that is nearly one of ours, and a parameter of no task."""
     import thence
     from thence.api.harness import nearest

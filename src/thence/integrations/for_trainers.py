@@ -231,7 +231,7 @@ def compute_score(
     extra_info: Mapping[str, Any] | None = None,
     **others: Any,
 ) -> dict[str, float]:
-    """Return the reward of a reply for verl: ``score``, and the task's metrics beside it.
+    """Return the reward of a reply for verl: ``score``, with ``acc`` and ``no_answer`` beside it.
 
     Args:
         data_source: ``thence/`` and the name of the task.

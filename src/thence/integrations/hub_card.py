@@ -9,7 +9,13 @@ from typing import Any
 import thence
 
 _CANARY = thence.Sample("", "", "", "", "", None).canary
-_SIZES = ((1_000, "n<1K"), (10_000, "1K<n<10K"), (100_000, "10K<n<100K"))
+_SIZES = (
+    (1_000, "n<1K"),
+    (10_000, "1K<n<10K"),
+    (100_000, "10K<n<100K"),
+    (1_000_000, "100K<n<1M"),
+    (10_000_000, "1M<n<10M"),
+)
 
 
 def licence_of(sample: thence.Sample) -> str:
@@ -49,7 +55,7 @@ def card(files: Sequence[Mapping[str, Any]], licence: str, manifest: Mapping[str
         manifest: of the questions.
     """
     count = sum(int(each["rows"]) for each in files)
-    size = next((name for most, name in _SIZES if count < most), "100K<n<1M")
+    size = next((name for most, name in _SIZES if count < most), "n>10M")
     rows = [f"| `{each['task']}` | {each['version']} | {each['rows']:,} |\n" for each in files]
     request = json.dumps(manifest.get("request", {}), indent=2)
     return f"""\

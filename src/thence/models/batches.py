@@ -8,7 +8,7 @@ from __future__ import annotations
 import json
 from abc import ABC, abstractmethod
 from collections.abc import AsyncIterator, Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -42,7 +42,7 @@ class BatchState:
     done: int = 0
     fault: str | None = None
     cancelled: bool = False
-    raw: Mapping[str, Any] = None  # type: ignore[assignment]
+    raw: Mapping[str, Any] = field(default_factory=dict)
 
 
 class BatchService(ABC):

@@ -10,12 +10,12 @@ import asyncio
 import threading
 from collections.abc import Sequence
 from dataclasses import dataclass
-from pathlib import Path
 from types import TracebackType
 from typing import Any, Self
 
 from thence.errors import MissingExtra, ParameterError, ProviderError, Rejected
 from thence.models.base import Model, Reply, Request, Sampling, Usage
+from thence.models.open_weights import check_place, prompt_tokens
 from thence.models.replies import one_line
 from thence.models.secrets import Secrets
 
@@ -81,10 +81,10 @@ class TransformersModel(Model):
         """Return the reply of one attempt.
 
         Raises:
-            Rejected: the prompt is too long (``context_length``), or too much for the memory
-                (``out_of_memory``).
+            Rejected: the prompt is too long (``context_length``), too much for the memory
+                (``out_of_memory``), or the model cannot answer it (``bad_request``).
         """
-        tokens = self._tokens(request)
+        tokens = prompt_tokens(self._tokenizer, request.messages)
         if len(tokens) >= self._context:
             text = f"the prompt has {len(tokens):,} tokens, the model takes {self._context:,}"
             raise Rejected("context_length", text)
@@ -110,7 +110,7 @@ class TransformersModel(Model):
             self._tokenizer = AutoTokenizer.from_pretrained(self._path, padding_side="left")
             loaded = AutoModelForCausalLM.from_pretrained(self._path, dtype="auto")
             self._model = loaded.to(device).eval()
-        except (OSError, ValueError, KeyError, RuntimeError) as error:
+        except (OSError, ValueError, KeyError, RuntimeError, ImportError) as error:
             said = one_line(str(error), Secrets())
             raise ParameterError("model", self.name, f"cannot be loaded: {said}") from error
         if self._tokenizer.pad_token is None:
@@ -120,17 +120,6 @@ class TransformersModel(Model):
         self._ends = frozenset(ends if isinstance(ends, list) else [ends])
         most = getattr(self._model.config, "max_position_embeddings", None)
         self._context = most or self._tokenizer.model_max_length
-
-    def _tokens(self, request: Request) -> list[int]:
-        """Return the tokens of a prompt, in the model's own template where it has one."""
-        messages = list(request.messages)
-        if self._tokenizer.chat_template is None:
-            text = "\n\n".join(each["content"] for each in messages)
-            return list(self._tokenizer(text)["input_ids"])
-        text = self._tokenizer.apply_chat_template(
-            messages, add_generation_prompt=True, tokenize=False
-        )
-        return list(self._tokenizer(text, add_special_tokens=False)["input_ids"])
 
     async def _serve(self) -> None:
         """Answer what waits, batch by batch, until this is cancelled."""
@@ -149,7 +138,7 @@ class TransformersModel(Model):
             return
         try:
             replies = await asyncio.to_thread(self._generate, [each.tokens for each in batch])
-        except (RuntimeError, MemoryError, ValueError) as error:  # torch's errors are of the first
+        except Exception as error:  # noqa: BLE001 - who waits would wait for ever
             full = isinstance(error, MemoryError) or "out of memory" in str(error).lower()
             if full and len(batch) > 1:
                 half = len(batch) // 2
@@ -228,5 +217,4 @@ def _check(name: str, path: str, sampling: Sampling) -> None:
     if sampling.seed is not None:
         reason = "the replies of a batch share their chance; leave it out"
         raise ParameterError("seed", sampling.seed, reason)
-    if not Path(path).is_dir() and (path.count("/") != 1 or path.startswith((".", "/"))):
-        raise ParameterError("model", name, "no such folder, and no NAME/NAME of the Hub")
+    check_place(name, path)

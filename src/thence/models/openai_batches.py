@@ -61,8 +61,7 @@ class OpenAIBatches(BatchService):
         Raises:
             Doubtful: the endpoint cannot tell.
         """
-        last = "last_id"
-        async for each in self.pages("/batches?limit=100", "data", "after", last):
+        async for each in self.pages("/batches?limit=100", "data", "after", "last_id"):
             made = each.get("created_at")
             if isinstance(made, int | float) and made < since - _BEFORE:
                 return None  # they come in order, the newest first

@@ -6,12 +6,12 @@ The engine batches by itself: each request goes to it as it comes.
 from __future__ import annotations
 
 from itertools import count
-from pathlib import Path
 from types import TracebackType
 from typing import Any, Self
 
 from thence.errors import ParameterError, Rejected, Unreachable
 from thence.models.base import Model, Reply, Request, Sampling, Usage
+from thence.models.open_weights import check_place, prompt_tokens
 from thence.models.replies import one_line
 from thence.models.secrets import Secrets
 
@@ -44,8 +44,7 @@ class VllmModel(Model):
         if sampling.structured:
             reason = f"{name} is not held to a schema; leave it out, or serve it as vllm/"
             raise ParameterError("structured", None, reason)
-        if not Path(path).is_dir() and (path.count("/") != 1 or path.startswith((".", "/"))):
-            raise ParameterError("model", name, "no such folder, and no NAME/NAME of the Hub")
+        check_place(name, path)
         try:
             import vllm  # noqa: F401
         except ImportError as error:
@@ -68,7 +67,7 @@ class VllmModel(Model):
                 AsyncEngineArgs(model=self._path, max_num_seqs=self._batch, **given)
             )
             self._tokenizer = self._loaded()
-        except (OSError, ValueError, TypeError, RuntimeError) as error:
+        except (OSError, ValueError, TypeError, RuntimeError, ImportError) as error:
             self._end()
             said = one_line(str(error), Secrets())
             raise ParameterError("model", self.name, f"cannot be loaded: {said}") from error
@@ -105,7 +104,8 @@ class VllmModel(Model):
         last: Any = None
         try:
             settings = SamplingParams(**self._settings(request))
-            made = self._engine.generate(self._prompt(request), settings, f"{next(self._numbers)}")
+            prompt = {"prompt_token_ids": prompt_tokens(self._tokenizer, request.messages)}
+            made = self._engine.generate(prompt, settings, f"{next(self._numbers)}")
             async for each in made:
                 last = each
         except EngineDeadError as error:
@@ -131,15 +131,3 @@ class VllmModel(Model):
         body = {k: v for k, v in wanted.extra_body.items() if k not in (*_OWN, *_ENGINE)}
         given = {name: value for name, value in held.items() if value is not None}
         return {"max_tokens": None, **given, **body}
-
-    def _prompt(self, request: Request) -> dict[str, list[int]]:
-        """Return the tokens of a prompt, in the model's own template where it has one."""
-        messages = list(request.messages)
-        if self._tokenizer.chat_template is None:
-            text = "\n\n".join(each["content"] for each in messages)
-            return {"prompt_token_ids": list(self._tokenizer(text)["input_ids"])}
-        text = self._tokenizer.apply_chat_template(
-            messages, add_generation_prompt=True, tokenize=False
-        )
-        tokens = self._tokenizer(text, add_special_tokens=False)["input_ids"]
-        return {"prompt_token_ids": list(tokens)}

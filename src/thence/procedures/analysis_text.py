@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from itertools import islice
 
+from thence.core.failures import plural
 from thence.core.graph import members
 from thence.dataflow import START, Flow, conflicts
 from thence.dataflow.analyses.concurrency import companions
@@ -50,11 +51,10 @@ def page(document: Document, schedule: Schedule | TooManyOptions) -> Iterator[st
 def summary(document: Document) -> str:
     """Return the size of a procedure and the origin of its order."""
     flow = document.flow
-    steps = f"{len(flow)} step{'s' if len(flow) != 1 else ''}"
-    facts = f"{len(flow.facts)} fact{'s' if len(flow.facts) != 1 else ''}"
-    count = len(flow.procedure.choices)
-    choices = f", {count} choice{'s' if count != 1 else ''}" if count else ""
-    return f"{steps}, {facts}{choices}; order: {document.order}"
+    counts = [plural(len(flow), "step"), plural(len(flow.facts), "fact")]
+    if count := len(flow.procedure.choices):
+        counts.append(plural(count, "choice"))
+    return f"{', '.join(counts)}; order: {document.order}"
 
 
 def prerequisites(flow: Flow) -> list[str]:
@@ -179,5 +179,5 @@ def count_findings(found: Sequence[Finding]) -> str:
     """Return how many errors and warnings there are, in words."""
     errors = sum(finding.is_error for finding in found)
     counts = [(errors, "error"), (len(found) - errors, "warning")]
-    words = [f"{number} {noun}{'s' if number != 1 else ''}" for number, noun in counts if number]
+    words = [plural(number, noun) for number, noun in counts if number]
     return ", ".join(words) or "nothing found"

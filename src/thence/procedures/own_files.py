@@ -10,6 +10,7 @@ from thence.core.digest import digest
 from thence.errors import ParameterError
 from thence.procedures.document import Document, read_document
 from thence.procedures.lints import findings
+from thence.system.disk import disk
 
 MOST_FILES = 2_000
 
@@ -20,6 +21,7 @@ def contents(source: str) -> Contents:
     """Return the files of a source with the hashes of what they hold.
 
     Raises:
+        DiskError: one cannot be read.
         ParameterError: there are none, or too many.
     """
     place = Path(source)
@@ -33,7 +35,12 @@ def contents(source: str) -> Contents:
     if len(paths) > MOST_FILES:
         reason = f"has {len(paths):,} files; split it into folders of at most {MOST_FILES:,}"
         raise ParameterError("source", source, reason)
-    return tuple((str(each), digest(each.read_bytes().hex())) for each in paths)
+    return tuple((str(each), _hash(each)) for each in paths)
+
+
+def _hash(path: Path) -> str:
+    with disk(path):
+        return digest(path.read_bytes().hex())
 
 
 def documents(source: str, *, unreviewed: bool = False) -> Sequence[Document]:

@@ -125,7 +125,10 @@ def parse_yaml(text: str, path: Path | str) -> Value:
             problem = "a tab where the line is indented; use spaces"
         raise SourceError(path, mark, f"not YAML: {problem}") from None
     except yaml.reader.ReaderError as error:
-        before = text[: error.position].split("\n")
+        offset = error.position
+        if loader is not yaml.BaseLoader:  # libyaml counts bytes
+            offset = len(text.encode()[:offset].decode(errors="ignore"))
+        before = text[:offset].split("\n")
         mark = Mark(len(before), len(before[-1]) + 1)
         raise SourceError(path, mark, "a character that YAML forbids; take it out") from None
     if root is None:

@@ -21,6 +21,7 @@ from thence.engine.run_index import IndexedRun
 from thence.errors import ParameterError, ThenceError, UsageError
 from thence.reporting.page import ShownRun, run_names
 from thence.reporting.view_queries import Queries
+from thence.system.log import logger
 from thence.system.version import VERSION
 from thence.system.workers import cores, pool
 
@@ -114,6 +115,9 @@ class Session:
             found = indexed(each.path, self._known)
         except ThenceError as error:
             each.problem = str(error)
+        except Exception as error:  # noqa: BLE001 - the other runs are read all the same
+            logger("view").exception("%s cannot be read", each.path)
+            each.problem = f"{each.path}: {type(error).__name__}: {error}"
         else:
             with self._lock:
                 each.run, each.changes = found, each.changes + 1

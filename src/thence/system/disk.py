@@ -47,7 +47,8 @@ def replacing(path: Path) -> Iterator[Path]:
                 sync(file.fileno())
             rename(part, path)
     finally:
-        part.unlink(missing_ok=True)
+        with suppress(OSError):  # else it would stand in for the error that left the file there
+            part.unlink(missing_ok=True)
 
 
 def part_of(path: Path) -> Path:

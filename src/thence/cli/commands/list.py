@@ -120,7 +120,7 @@ def _described(parameters: Sequence[ParameterInfo]) -> dict[str, str]:
 def _models() -> list[dict[str, Any]]:
     from thence.models.baselines import BASELINES, PROVIDER
     from thence.models.providers import PROVIDERS, key_variable
-    from thence.models.select import HF, LOCAL, NANO
+    from thence.models.select import HF, LOCAL, NANO, VLLM
 
     rows = [
         {"model": f"{name}/NAME", "key": held.variable or "", "address": held.native or held.url}
@@ -133,6 +133,7 @@ def _models() -> list[dict[str, Any]]:
     rows.append({"model": "ANY/NAME", "key": "ANY_API_KEY, if set", "address": "--base-url URL"})
     rows.append({"model": f"{LOCAL}/PATH", "key": "", "address": "this machine, by llama.cpp"})
     rows.append({"model": NANO, "key": "", "address": "this machine, by llama.cpp"})
-    rows.append({"model": f"{HF}/PATH", "address": "this machine, by transformers", "key": ""})
+    rows.append({"model": f"{HF}/PATH", "key": "", "address": "this machine, by transformers"})
+    rows.append({"model": f"{VLLM}/PATH", "key": "", "address": "this machine, by vLLM"})
     rows += [{"model": f"{PROVIDER}/{name}", "key": "", "address": ""} for name in BASELINES]
     return rows

@@ -18,7 +18,7 @@ from thence.cli.output import print_json
 )  # fmt: skip
 @options.option("--size", type=int, metavar="N", help="Questions of each task.")
 @click.option(
-    "--run", "runs", multiple=True, type=options.FOLDER, metavar="DIR",
+    "--run", "runs", multiple=True, type=options.PATH, metavar="DIR",
     help="A run to measure in; two or more of the same questions measure most. Repeatable.",
 )  # fmt: skip
 @options.option("--accuracy", type=float, metavar="P", help="Of the first model [default: 0.5]")

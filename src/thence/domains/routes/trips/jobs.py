@@ -6,7 +6,7 @@ list, a ticket) or of a place (a cistern, a board) is full or not. A gate at a p
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 CRATES: Sequence[str] = ("the red crate", "the blue crate", "the green crate", "the ladder")
@@ -14,7 +14,6 @@ TRAILER = "the trailer"
 FRONT, REAR, LIST, TICKET = "front tank", "rear tank", "job list", "day ticket"
 CISTERN, BOARD, GATE = "cistern", "board", "gate"
 TANKS = (FRONT, REAR)
-PLACED: Mapping[str, str] = {FRONT: CISTERN, REAR: CISTERN, LIST: BOARD}
 
 
 @dataclass(frozen=True, slots=True)
