@@ -32,6 +32,7 @@ from thence.prompts.catalog import protocol
 from thence.scoring.judge import Response, Scored, score_sample
 
 DIRECT = protocol("direct")
+NAMES = ("family", "task", "version", "input", "target")
 SAMPLES = list(generate(Plan(["procbench/sort", "procbench/count"], size=40), 1))
 
 
@@ -116,6 +117,21 @@ def test_shared_procedures_widen_what_can_be_said():
     )
     assert found.p > mcnemar(found.lost, found.gained)
     assert alone.overall["procbench"].p == found.p
+
+
+@pytest.mark.parametrize(("size", "some"), [(16, False), (12, True)])
+def test_so_few_procedures_that_no_difference_is_significant_are_said(size, some):
+    """Five signs flipped have p of 1/16 at least; seven may be significant."""
+    held = clustered([each for each in SAMPLES if each.task == "procbench/sort"] * 2, size)
+    held = [
+        Sample(f"{each.id}{place}", *(getattr(each, name) for name in NAMES), each.metadata)
+        for place, each in enumerate(held)
+    ]
+    none, every = run("none", lambda *_: False, held), run("all", lambda *_: True, held)
+    (found,) = compare(none, every).overall.values()
+    assert (found.test, found.p < 0.05, math.isnan(found.detectable)) == (FLIPS, some, not some)
+    said = "of so many questions about so few procedures finds none at all"
+    assert (said in conclusions(compare(none, every))[0]) == (not some)
 
 
 def test_epochs_are_shares_of_one_question():

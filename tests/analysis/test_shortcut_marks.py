@@ -41,7 +41,8 @@ def test_every_row_of_the_table_is_of_a_task_and_above_chance_in_its_own_words()
     for name, held in known.items():
         assert 0 <= held.chance < held.score <= 1
         said = {each.name for each in families.task(name).baselines.shortcuts()}
-        assert held.kind == "tree" or said >= set(held.name.split(" x "))
+        alone = held.kind in ("tree", "constant")
+        assert alone or said >= set(held.name.split(" x "))
     text = shortcut_marks.text({name: held.to_json() for name, held in known.items()})
     path = Path(shortcut_marks.__file__).with_name(shortcut_marks.FILE)
     assert path.read_text() == text
@@ -93,6 +94,19 @@ def test_the_mark_stands_on_the_page_and_in_the_last_line() -> None:
     assert "1 of 1 task surely above the best shortcut" in command("score", "run").out
     thence.run(made(24), "baseline/random", out="chance")
     assert "0 of 1 task surely above the best shortcut" in command("score", "chance").out
+
+
+def test_one_answer_to_all_is_never_above_the_mark() -> None:
+    """Two thirds of CaT-Bench's questions are answered No, and No shows no analysis."""
+    for settings in ({}, {"source": "recipes", "part": "held_out"}):
+        questions = thence.generate("catbench", size=240, seed=8, workers=1, **settings)
+        run = thence.run(questions, "baseline/majority", out=f"run{len(settings)}")
+        scores = run.scores(shortcuts=True)
+        (held,) = scores.to_json()["groups"].values()
+        assert held["accuracy"] == pytest.approx(2 / 3)
+        assert held["shortcut"] >= 0.66
+        said = command("score", str(run.path), "--shortcuts").out
+        assert "0 of 1 task surely above the best shortcut" in said
 
 
 @pytest.mark.long

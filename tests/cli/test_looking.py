@@ -170,6 +170,14 @@ def test_show_shows_what_generate_writes() -> None:
     assert one.count("truth:") == 1
 
 
+def test_a_narrow_terminal_leaves_names_that_tell(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("COLUMNS", "40")
+    lines = thence("list").out.splitlines()
+    assert all(len(line) <= 40 for line in lines[:-1])
+    assert lines[1:3] == ["catbench", "  order       4260  must a step happen"]
+    assert "  very_busy…  100   plans: is what step" in lines
+
+
 def test_show_breaks_no_line() -> None:
     thence("generate", "procbench/sort", "--size", "1", "--set", "steps=50", "-o", "x.jsonl")
     [row] = rows("x.jsonl")

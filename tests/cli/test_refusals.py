@@ -84,6 +84,7 @@ def test_generation(arguments: tuple[object, ...], says: tuple[str, ...]) -> Non
     (("--model", "/gpt"), ("--model /gpt", "PROVIDER/NAME")),
     (("--model", ""), ("--model", "PROVIDER/NAME")),
     (("--model", "openia/gpt"), ("unknown provider 'openia'", "did you mean 'openai'?", "--base")),
+    (("--model", "baselin/oracle"), ("unknown provider 'baselin'", "did you mean 'baseline'?")),
     (
         ("--model", "baseline/oracel"),
         ("--model baseline/oracel", "did you mean 'oracle'?", "known: random, majority"),
@@ -333,3 +334,15 @@ def test_no_command_at_all_shows_the_help() -> None:
     done = thence()
     assert done.err == ""
     assert done == thence("--help")
+
+
+def test_a_folder_of_runs_names_one_of_them() -> None:
+    thence(*RUN, *ORACLE, "-o", "runs/one")
+    refused("score", "runs", says=("runs: not a run directory", "such as runs/one"))
+
+
+def test_a_procedure_is_no_file_of_samples() -> None:
+    Path("tea.yaml").write_text("goal: tea\nsteps: [boil]\n")
+    refused("run", "tea.yaml", *ORACLE, says=("tea.yaml: ask about", "--set source=tea.yaml"))
+    Path("tea.txt").write_text("boil")
+    refused("run", "tea.txt", *ORACLE, says=("tea.txt: samples are read from .jsonl",))

@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import os
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -137,3 +138,25 @@ def test_tasks_come_in_the_order_of_tables() -> None:
     every = list(families.tasks())
     assert families.in_order(reversed(every)) == every
     assert families.in_order([]) == []
+
+
+def test_a_package_whose_tasks_cannot_be_imported_is_named(tmp_path: Path) -> None:
+    (tmp_path / "sums-1.dist-info").mkdir()
+    (tmp_path / "sums-1.dist-info" / "METADATA").write_text("Name: sums\nVersion: 1\n")
+    (tmp_path / "sums-1.dist-info" / "entry_points.txt").write_text(
+        "[thence.families]\nsums = sums\n"
+    )
+    (tmp_path / "sums").mkdir()
+    family = "from thence.core.family import Family\nFAMILY = Family('sums', 'Sums', '', '')\n"
+    (tmp_path / "sums" / "__init__.py").write_text(family)
+    (tmp_path / "sums" / "tasks.py").write_text("raise ValueError('no sums')\n")
+    path = [str(tmp_path), *filter(None, sys.path)]
+    told = subprocess.run(
+        [sys.executable, "-c", "import thence.cli as c; c.main()", "show", "procbench/sort"],
+        env={"PYTHONPATH": os.pathsep.join(path)},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    said = "thence: the tasks of 'sums' cannot be imported from sums: ValueError: no sums; mend or "
+    assert (told.returncode, told.stderr) == (2, f"{said}uninstall it\n")

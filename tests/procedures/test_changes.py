@@ -54,6 +54,14 @@ def test_a_lost_dependency_and_a_gained_finding_are_told_and_end_a_build() -> No
     assert "- warning[defined-never-used]: start lists 'disk'" in back.out
 
 
+def test_a_step_in_quite_other_words_is_known_by_its_facts() -> None:
+    path = new(("text: Start the shop on five hosts", "text: Open up"))
+    told = "~ step 3: Open up (was: Start the shop on five hosts)\n"
+    assert thence("analyze", "old.yaml", path).out == told
+    path = new(("{text: Start the shop on five hosts", "{name: open, text: Open up"))
+    assert thence("analyze", "old.yaml", path).out.startswith("- step 3: Start the shop")
+
+
 def test_a_step_in_between_loses_no_dependency_that_still_holds() -> None:
     """Places move, names and texts stay: nothing but the step itself is new."""
     step = "  - {text: Back up, uses: [stopped], defines: [copy]}\n"

@@ -272,8 +272,10 @@ def difference(questions: pl.DataFrame) -> Difference:
         p,
         test,
         sum(alike) / len(alike) if alike else math.nan,
-        _detectable(changes.to_numpy(), clusters.to_numpy()),
-    )
+        # a flip of k signs has no p below this, whatever the difference
+        math.nan if test != MCNEMAR and 2.0 ** (1 - distinct) >= ALPHA
+        else _detectable(changes.to_numpy(), clusters.to_numpy()),
+    )  # fmt: skip
 
 
 def _agreeing(change: Estimate, p: float) -> Estimate:
@@ -336,7 +338,8 @@ def _sentence(found: Comparison, name: str, each: Difference) -> str:
         return f"{begin}: they are right on the same questions, so nothing tells them apart here."
     found_at = f"finds differences from {100 * each.detectable:.1f} points on"
     if math.isnan(each.detectable):
-        found_at = "finds none at all"
+        few = "" if each.test != FLIPS else "about so few procedures "
+        found_at = f"{few}finds none at all"
     return (
         f"{begin}: no significant difference ({found.second} - {found.first}: "
         f"{_spread((low, high), each)}). {_fits(found, low, high)} A test of so many questions "

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from functools import cache
 from importlib import resources
 from math import nan
@@ -25,7 +25,7 @@ from thence.errors import UsageError
 if TYPE_CHECKING:
     from thence.analysis.shortcuts import Battery
 
-SHORTCUT = "shortcut"
+SHORTCUT, CONSTANT = "shortcut", "constant"
 FILE = "shortcut_marks.json"
 _FEWEST = 40  # questions of a task on which shortcuts can be measured by halves
 
@@ -37,8 +37,10 @@ class BestShortcut:
     Attributes:
         version: N of the task's version.
         chance: the score of the best constant answer.
-        score: of the shortcut; balanced accuracy where there are few answers.
-        kind: ``single``, ``pair`` or ``tree``.
+        score: of the shortcut; balanced accuracy where there are few answers, of a constant the
+            accuracy.
+        kind: ``single``, ``pair`` or ``tree``; ``constant`` where one answer to all questions is
+            right on more of them than the best shortcut scores.
         name: of the shortcut.
         scored: number of questions that it was scored on.
     """
@@ -49,6 +51,15 @@ class BestShortcut:
     kind: str
     name: str
     scored: int
+
+    @classmethod
+    def of(cls, battery: Battery) -> BestShortcut:
+        """Return the mark that the measured shortcuts of a task set, beside its accuracy."""
+        best, number = battery.found[0], families.task(battery.task).version.partition("-")[0]
+        held = best.score, best.kind, best.name
+        if battery.constant > best.score:
+            held = battery.constant, CONSTANT, "one answer to all"
+        return cls(number, battery.chance, *held, battery.scored)
 
     @property
     def estimate(self) -> Estimate:
@@ -131,11 +142,7 @@ def measure(results: Results, samples: Iterable[Sample]) -> None:
             missing[sample.task].append(sample)
     for name, held in missing.items():
         if len(held) >= _FEWEST:
-            best, chance = halved(families.task(name), held)
-            number = held[0].version.partition("-")[0]
-            results.marks[name] = BestShortcut(
-                number, chance, best.score, best.kind, best.name, len(held)
-            )
+            results.marks[name] = BestShortcut.of(halved(families.task(name), held))
 
 
 def above(results: Results, accuracies: Mapping[str, Estimate]) -> tuple[int, int]:
@@ -146,15 +153,8 @@ def above(results: Results, accuracies: Mapping[str, Estimate]) -> tuple[int, in
 
 def row(battery: Battery) -> dict[str, Any]:
     """Return the row of the table for what `thence.api.shortcuts.measure` found of a task."""
-    best, number = battery.found[0], families.task(battery.task).version.partition("-")[0]
-    return BestShortcut(
-        number,
-        round(battery.chance, 3),
-        round(best.score, 3),
-        best.kind,
-        best.name,
-        battery.scored,
-    ).to_json()
+    held = BestShortcut.of(battery)
+    return replace(held, chance=round(held.chance, 3), score=round(held.score, 3)).to_json()
 
 
 def text(rows: Mapping[str, Mapping[str, Any]]) -> str:

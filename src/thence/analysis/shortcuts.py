@@ -78,6 +78,7 @@ class Battery:
         fitted: number of questions that they were fitted on.
         scored: number of other questions that they were scored on.
         chance: the score of the best constant answer.
+        constant: its accuracy, which is more than chance where one answer is right more often.
         found: all strategies, the best first.
     """
 
@@ -85,6 +86,7 @@ class Battery:
     fitted: int
     scored: int
     chance: float
+    constant: float
     found: Sequence[ShortcutScore]
 
     def best(self, kind: str) -> ShortcutScore:
@@ -98,6 +100,7 @@ class Battery:
             "fitted": self.fitted,
             "scored": self.scored,
             "chance": self.chance,
+            "constant": self.constant,
             "shortcuts": [each.to_json() for each in self.found],
         }
 
@@ -143,8 +146,8 @@ def measure(task: Task, fitted: Iterable[Sample], scored: Sequence[Sample]) -> B
     return _Measured(task, learnt, scored).battery()
 
 
-def halved(task: Task, samples: Sequence[Sample]) -> tuple[ShortcutScore, float]:
-    """Return the best shortcut on some questions, and chance; fitted on half of them, both ways.
+def halved(task: Task, samples: Sequence[Sample]) -> Battery:
+    """Return the best shortcut alone on some questions, fitted on half of them, both ways.
 
     Questions about one procedure are on one side. The score is the mean of the two halves.
 
@@ -166,7 +169,9 @@ def halved(task: Task, samples: Sequence[Sample]) -> tuple[ShortcutScore, float]
     best = max(scores, key=scores.__getitem__)
     accuracy = Estimate(scores[best], nan, nan, len(samples))
     shown = replace(one[best], accuracy=accuracy, balanced=scores[best])
-    return shown, sum(held.chance for held in found) / 2
+    chance = sum(each.chance for each in found) / 2
+    constant = sum(each.constant for each in found) / 2
+    return Battery(task.full_name, len(samples), len(samples), chance, constant, [shown])
 
 
 class _Measured:
@@ -214,8 +219,8 @@ class _Measured:
 
     def battery(self) -> Battery:
         """Return what all strategies reach, the best first."""
-        constant = self.gains[:, : self.classes].sum(axis=0).argmax()
-        chance = self._found("constant", "", "single", self.right[1][:, constant]).score
+        chance = self._constant(self.gains).score
+        constant = self._constant(self.right[0]).accuracy.value
         found = [
             self._found(each.name, each.text, "single", self.right[1][:, self.classes + place])
             for place, each in enumerate(self.guesses)
@@ -233,7 +238,13 @@ class _Measured:
             text = f"a decision tree of depth {_DEPTH} over all: {used or 'no question'}"
             found.append(self._found("tree", text, "tree", hits))
         found.sort(key=lambda each: -each.score)
-        return Battery(self.task.full_name, len(self.fitted), len(self.scored), chance, found)
+        sizes = len(self.fitted), len(self.scored)
+        return Battery(self.task.full_name, *sizes, chance, constant, found)
+
+    def _constant(self, gains: Numbers) -> ShortcutScore:
+        """Return what the answer reaches that gains most on the fitted questions."""
+        place = gains[:, : self.classes].sum(axis=0).argmax()
+        return self._found("constant", "", "single", self.right[1][:, place])
 
     def _pair(self) -> list[ShortcutScore]:
         """Return the pair that does best within the fitted questions, by halves."""

@@ -68,7 +68,7 @@ class TaskInfo:
         generator = self._task.generator
         if self.unavailable:
             return 0, 0
-        cells = generator.arrange(generator.configure({}), None, 0)
+        cells = generator.conditions(generator.configure({}))
         return sum(cell.count for cell in cells), len({cell.group for cell in cells})
 
     @property

@@ -145,7 +145,7 @@ under = stacked(
 )  # fmt: skip
 settings = option(
     "--set", "settings", env=False, multiple=True, metavar="KEY=VALUE", callback=pairs,
-    help="A parameter of the tasks (thence list shows them); repeatable.",
+    help="A parameter of the tasks (thence list parameters has them); repeatable.",
 )  # fmt: skip
 templates = option(
     "--templates", type=PATH, metavar="DIR", help="Your own templates, over the packaged ones."

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import pkgutil
 from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from difflib import get_close_matches
 from importlib import import_module
 from importlib.metadata import entry_points
@@ -31,13 +32,25 @@ def added(group: str) -> Iterator[ModuleType]:
         UsageError: a package that cannot be imported.
     """
     for entry in sorted(entry_points(group=group), key=lambda entry: entry.name):
-        try:
-            yield import_module(entry.value)
-        except Exception as error:  # third-party code may raise anything
-            raise UsageError(
-                f"entry point '{entry.name}' of group {group} cannot be imported from "
-                f"{entry.value}: {type(error).__name__}: {error}; mend or uninstall it"
-            ) from error
+        with importing(f"entry point '{entry.name}' of group {group}", entry.value):
+            package = import_module(entry.value)
+        yield package
+
+
+@contextmanager
+def importing(what: str, package: str) -> Iterator[None]:
+    """Have what cannot be imported from a package named, with the package, in one line.
+
+    Raises:
+        UsageError: the code within raised something.
+    """
+    try:
+        yield
+    except Exception as error:  # third-party code may raise anything
+        raise UsageError(
+            f"{what} cannot be imported from {package}: {type(error).__name__}: {error}; "
+            "mend or uninstall it"
+        ) from error
 
 
 def nearest(name: str, known: Sequence[str], *, cutoff: float = 0.5) -> str:

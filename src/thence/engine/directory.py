@@ -118,7 +118,9 @@ class RunDirectory:
             raise FileError(f"{self.path}: no such run directory")
         file = self.path / RUN
         if not file.is_file():
-            raise FileError(f"{self.path}: not a run directory: it has no {RUN}")
+            held_in = min((each.parent for each in self.path.glob(f"*/{RUN}")), default=None)
+            mend = f"; name a run in it, such as {held_in}" if held_in else ""
+            raise FileError(f"{self.path}: not a run directory: it has no {RUN}{mend}")
         with disk(file):
             text = file.read_bytes()
         try:

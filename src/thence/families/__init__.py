@@ -12,7 +12,7 @@ from importlib import import_module
 from types import ModuleType
 
 from thence.core.family import Family
-from thence.core.registry import added, modules, nearest
+from thence.core.registry import added, importing, modules, nearest
 from thence.core.task import Task
 from thence.errors import ParameterError, UsageError
 
@@ -56,8 +56,9 @@ class _Catalog:
         if family not in self._tasks:
             package = self._modules[family]
             held: dict[str, Task] = {}
-            module = import_module(f"{package.__name__}.tasks")
-            each = modules(module) if hasattr(module, "__path__") else (module,)
+            with importing(f"the tasks of '{family}'", package.__name__):
+                module = import_module(f"{package.__name__}.tasks")
+                each = [*modules(module)] if hasattr(module, "__path__") else [module]
             found = [task for module in each for task in tasks_of(module)]
             for task in sorted(found, key=lambda task: (task.rank, task.name)):
                 if task.full_name in held or task.full_name in self.known:

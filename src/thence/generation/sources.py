@@ -235,6 +235,27 @@ def is_file(argument: str) -> bool:
     return published_questions(path) is not None or (path.is_dir() and bool(files_in(path)))
 
 
+def files_of(arguments: Sequence[str]) -> list[str]:
+    """Return the arguments that name files of samples.
+
+    Raises:
+        FileError: one names another file.
+    """
+    files = [argument for argument in arguments if is_file(argument)]
+    for argument in arguments:
+        if argument in files or families.matching(argument) or not Path(argument).is_file():
+            continue
+        if argument.endswith((".yaml", ".yml")):
+            mend = f"ask about a procedure by a task, such as catbench with --set source={argument}"
+        else:
+            mend = (
+                f"samples are read from {' or '.join(SUFFIXES)}, or as a family's "
+                "authors publish their questions"
+            )
+        raise FileError(f"{argument}: {mend}")
+    return files
+
+
 def _paths(argument: str) -> list[Path]:
     """Return the files that an argument names, which may be a folder of them."""
     path = Path(argument)
@@ -264,14 +285,7 @@ def source(
         UsageError: tasks and files mixed, an unknown task, or a file with options of generation.
     """
     check_count("workers", workers, MOST_WORKERS)
-    files = [argument for argument in arguments if is_file(argument)]
-    for argument in arguments:
-        named = argument in files or families.matching(argument)
-        if not named and Path(argument).is_file():
-            raise FileError(
-                f"{argument}: samples are read from {' or '.join(SUFFIXES)}, or as a family's "
-                "authors publish their questions"
-            )
+    files = files_of(arguments)
     if not files:
         names = [task.full_name for task in families.select(arguments)]
         excluded = Exclusion.of(sample for path in exclude for sample in _samples_at(path))

@@ -186,9 +186,12 @@ def _variable_of(provider: str) -> str:
     return re.sub("[^A-Z0-9]", "_", provider.upper()) + "_API_KEY"
 
 
+_HERE = "gguf", "hf", "baseline"  # what answers on this machine
+
+
 def _unknown(provider: str) -> str:
     # The comparison is quadratic in the length of the name, which is the user's.
-    names = [*PROVIDERS, *CLOUDS]
+    names = [*PROVIDERS, *CLOUDS, *_HERE]
     near = difflib.get_close_matches(provider[:40].lower(), names, n=1, cutoff=0.5)
     hint = f" (did you mean {near[0]!r}?)" if near else ""
     return (

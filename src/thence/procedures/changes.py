@@ -46,7 +46,7 @@ class ProcedureChanges:
         old: analysis of the old one.
         new: analysis of the new one.
         same: the new step of each old step that has a counterpart: of the same name, of the same
-            text, or of the text that is most alike.
+            text, of the text that is most alike, or without a name and with the same facts.
     """
 
     def __init__(self, old: Analysis, new: Analysis) -> None:
@@ -160,19 +160,23 @@ def _analysis(procedure: Procedure | Path | str) -> Analysis:
 def _counterparts(old: Analysis, new: Analysis) -> dict[int, int]:
     """Return the new step of each old step that has one."""
     same: dict[int, int] = {}
-    for keys in (
-        [analysis.document.names for analysis in (old, new)],
-        [[step.text.casefold() for step in each.procedure.steps] for each in (old, new)],
-    ):
-        left: dict[str, list[int]] = {}
-        taken = set(same.values())
-        for place, key in enumerate(keys[1]):
-            if key and place not in taken:
-                left.setdefault(key, []).append(place)
-        for place, key in enumerate(keys[0]):
-            if place not in same and left.get(key):
-                same[place] = left[key].pop(0)
-    return same | _alike(old, new, same)
+    _pair(same, *(analysis.document.names for analysis in (old, new)))
+    _pair(same, *([step.text.casefold() for step in each.procedure.steps] for each in (old, new)))
+    same |= _alike(old, new, same)
+    _pair(same, *(_effects(each) for each in (old, new)))
+    return same
+
+
+def _pair[Key](same: dict[int, int], before: Sequence[Key], after: Sequence[Key]) -> None:
+    """Add the steps of one key, in the order of the procedures; what is empty is no key."""
+    left: dict[Key, list[int]] = {}
+    taken = set(same.values())
+    for place, key in enumerate(after):
+        if key and place not in taken:
+            left.setdefault(key, []).append(place)
+    for place, key in enumerate(before):
+        if place not in same and left.get(key):
+            same[place] = left[key].pop(0)
 
 
 def _alike(old: Analysis, new: Analysis, same: Mapping[int, int]) -> dict[int, int]:
@@ -194,6 +198,15 @@ def _alike(old: Analysis, new: Analysis, same: Mapping[int, int]) -> dict[int, i
     for _, i, j in sorted(shares):
         if i not in found and j not in found.values():
             found[i] = j
+    return found
+
+
+def _effects(analysis: Analysis) -> list[tuple[frozenset[str], ...]]:
+    """Return what each step does to facts; nothing for one with a name or without facts."""
+    found = []
+    for name, step in zip(analysis.document.names, analysis.procedure.steps, strict=True):
+        held = tuple(frozenset(each) for each in (step.uses, step.kills, step.defines))
+        found.append(held if any(held) and not name else ())
     return found
 
 

@@ -17,6 +17,7 @@ from thence.reporting.text_table import plain
 
 _PIPED = 80  # columns where standard output is no terminal
 _LEAST = 20  # columns below which a wrapped column is not narrowed
+_NAME = 8  # characters that are left of a name; below that nothing could be told by it
 
 type Row = Sequence[str | Text]
 
@@ -60,7 +61,7 @@ def print_fitted(
         if wrap:
             lines = _wrapped(*_narrowed(head, cells, optional), left)
         if _widest(lines) > width():
-            lines = _cut(*_narrowed(head, _by_heading(cells), optional), left)
+            lines = _cut(*_narrowed(head, _by_heading(cells), optional), left, wrap=wrap)
     for line in lines:
         out.print(line, soft_wrap=True)
 
@@ -171,12 +172,14 @@ def _wrapped(head: list[str], rows: list[list[Text]], left: int) -> list[Text]:
     return _lines([head], table, 2, left)
 
 
-def _cut(head: list[str], rows: list[list[Text]], left: int) -> list[Text]:
-    """Return lines whose names are cut to the width that there is."""
-    over = _widest(_lines(_stacked(head), rows, 1, left)) - width()
-    most = max(1, max(cell_len(row[0].plain) for row in rows) - over)
+def _cut(head: list[str], rows: list[list[Text]], left: int, *, wrap: bool) -> list[Text]:
+    """Return lines whose names are cut to the width that there is, but for some letters."""
+    lines = _wrapped(head, rows, left) if wrap else _lines(_stacked(head), rows, 1, left)
+    most = max(cell_len(row[0].plain) for row in rows) - (_widest(lines) - width())
+    most = max(_NAME, most)
     short = [[Text(_short(row[0].plain, most), style=row[0].style), *row[1:]] for row in rows]
-    return _lines(_stacked([_short(head[0], most), *head[1:]]), short, 1, left)
+    names = [_short(head[0], most), *head[1:]]
+    return _wrapped(names, short, left) if wrap else _lines(_stacked(names), short, 1, left)
 
 
 def _short(text: str, most: int) -> str:

@@ -128,7 +128,8 @@ def test_the_larger_class_is_cut_to_the_smaller(
 ) -> None:
     subjects = [subject(*each) for each in held]
     found = balanced(subjects, Random(seed), most)
-    dependent, independent = found.available
+    dependent, independent, chosen = found.counts
+    assert chosen == len(found.dependent)
     assert dependent == sum(len(each.pairs[True]) for each in subjects)
     assert independent == sum(len(each.pairs[False]) for each in subjects)
     size = min(dependent, independent, 9999 if most is None else most)
@@ -137,7 +138,7 @@ def test_the_larger_class_is_cut_to_the_smaller(
     assert not any(pair.subject.depends(pair.i, pair.j) for pair in found.independent)
     if most is None:
         larger = "dependent" if dependent > independent else "independent"
-        assert found.sampled == ("neither" if dependent == independent else larger)
+        assert found.counts.sampled == ("neither" if dependent == independent else larger)
 
 
 # Samples -----------------------------------------------------------------------------------------

@@ -126,7 +126,7 @@ def config_of(given: dict[str, Any]) -> RunConfig:
     from thence.generation import sources
 
     arguments: tuple[str, ...] = given["sources"]
-    chosen = [] if any(map(sources.is_file, arguments)) else families.select(arguments)
+    chosen = [] if sources.files_of(arguments) else families.select(arguments)
     settings = options.with_dialect(chosen, given["settings"], given["dialect"])
     held = sources.source(
         arguments,

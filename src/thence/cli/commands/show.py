@@ -38,13 +38,17 @@ def command(
     """Prompt, truth and witness of some samples of each TASK."""
     import thence
     from thence import families
+    from thence.reporting.progress_display import show_work
     from thence.reporting.terminal import print_sample
 
     given: dict[str, Any] = options.with_dialect(families.select(tasks), settings, dialect)
-    for sample in thence.generate(
+    questions = thence.generate(
         tasks, seed=seed, size=count, templates=templates, workers=1,
         skip_unavailable=skip_unavailable, **given,
-    ):  # fmt: skip
+    )  # fmt: skip
+    with show_work("generate"):
+        samples = list(questions)
+    for sample in samples:
         conversation = thence.conversation(
             sample, protocol, templates=templates, **protocol_settings
         )

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from random import Random
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from thence.core.parts import Draft
 from thence.core.procedure import Procedure
@@ -28,6 +28,23 @@ MOST_OF_ONE = 10_000  # pairs of each class in the default set of one large proc
 _MANY = 250_000  # pairs of one procedure; of more, some are drawn without making all
 
 
+class PairCounts(NamedTuple):
+    """Numbers of pairs: of both classes before balancing, and of each one after it."""
+
+    dependent: int
+    independent: int
+    chosen: int
+
+    @property
+    def sampled(self) -> str:
+        """The class that was cut down to the size of the other."""
+        if self.dependent == self.independent == self.chosen:
+            return "neither"
+        if min(self.dependent, self.independent) > self.chosen:
+            return "both"
+        return "dependent" if self.dependent > self.independent else "independent"
+
+
 @dataclass(frozen=True, slots=True)
 class Balance:
     """Pairs of both classes in equal numbers.
@@ -35,22 +52,24 @@ class Balance:
     Attributes:
         dependent: dependent pairs in random order.
         independent: independent pairs in random order.
-        available: number of pairs before balancing, dependent and independent.
+        counts: how many there are, and were before balancing.
     """
 
     dependent: Sequence[Pair]
     independent: Sequence[Pair]
-    available: tuple[int, int]
+    counts: PairCounts
 
-    @property
-    def sampled(self) -> str:
-        """The class that was cut down to the size of the other."""
-        dependent, independent = self.available
-        if dependent == independent == len(self.dependent):
-            return "neither"
-        if min(self.available) > len(self.dependent):
-            return "both"
-        return "dependent" if dependent > independent else "independent"
+
+def counted(subjects: Sequence[Subject], most: int | None = None) -> PairCounts:
+    """Return how many pairs `balanced` chooses of how many, without choosing them."""
+    have = [sum(each.counts[kind] for each in subjects) for kind in (True, False)]
+    if most is None and _is_large(subjects):
+        most = MOST_OF_ONE
+    return PairCounts(have[0], have[1], min(have) if most is None else min(*have, most))
+
+
+def _is_large(subjects: Sequence[Subject]) -> bool:
+    return len(subjects) == 1 and sum(subjects[0].counts.values()) > _MANY
 
 
 def balanced(subjects: Sequence[Subject], rng: Random, most: int | None = None) -> Balance:
@@ -62,27 +81,25 @@ def balanced(subjects: Sequence[Subject], rng: Random, most: int | None = None) 
         most: maximal number of pairs per class; smaller selections are prefixes of larger ones,
             but for one procedure of hundreds of steps, of whose pairs only some are drawn.
     """
-    available = tuple(sum(each.counts[kind] for each in subjects) for kind in (True, False))
-    if len(subjects) == 1 and sum(available) > _MANY:
+    counts = counted(subjects, most)
+    if _is_large(subjects):
         (subject,) = subjects
-        size = min(*available, most or MOST_OF_ONE)
         some = [
-            [Pair(subject, i, j) for i, j in subject.some_pairs(kind, size, rng)]
+            [Pair(subject, i, j) for i, j in subject.some_pairs(kind, counts.chosen, rng)]
             for kind in (True, False)
         ]
-        return Balance(some[0], some[1], (available[0], available[1]))
+        return Balance(some[0], some[1], counts)
     pairs = {
         kind: [Pair(subject, i, j) for subject in subjects for i, j in subject.pairs[kind]]
         for kind in (True, False)
     }
-    size = min(*available) if most is None else min(*available, most)
     for each in pairs.values():
         rng.shuffle(each)
     if any(each.switches is None for each in subjects):
-        chosen = pairs[True][:size], pairs[False][:size]
+        chosen = pairs[True][: counts.chosen], pairs[False][: counts.chosen]
     else:
-        chosen = matched(pairs[True], pairs[False], size, rng)
-    return Balance(*chosen, (available[0], available[1]))
+        chosen = matched(pairs[True], pairs[False], counts.chosen, rng)
+    return Balance(*chosen, counts)
 
 
 def wording(i: int, j: int, relation: str) -> str:

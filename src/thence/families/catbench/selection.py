@@ -12,10 +12,7 @@ from typing import TYPE_CHECKING, Any
 from thence.core.digest import digest
 from thence.errors import ParameterError
 from thence.families.catbench import own_procedures, sources
-from thence.families.catbench.questions import (
-    Balance,
-    balanced,
-)
+from thence.families.catbench.questions import Balance, PairCounts, balanced, counted
 from thence.families.catbench.sources import Excluded, SourceChoice
 
 if TYPE_CHECKING:
@@ -115,7 +112,15 @@ def _recipes(
 def balance_of(key: Key, seed: int, most: int | None) -> Balance:
     """Return the balanced pairs of a source in random order."""
     choice = choice_of(key, seed, most)
-    if key[0] in sources.DOMAINS and most is None:
-        most = PAIRS
     rng = Random(int(digest("catbench/order", "pairs", seed, source_name(key[0]), key[3]), 16))
-    return balanced(choice.subjects, rng, most)
+    return balanced(choice.subjects, rng, _most(key, most))
+
+
+def counts_of(key: Key, seed: int) -> PairCounts:
+    """Return how many pairs the default set of a source has, of how many."""
+    return counted(choice_of(key, seed, None).subjects, _most(key, None))
+
+
+def _most(key: Key, most: int | None) -> int | None:
+    """Return the maximal number of pairs per class: of our own domains as many as in the paper."""
+    return PAIRS if key[0] in sources.DOMAINS and most is None else most

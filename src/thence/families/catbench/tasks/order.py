@@ -55,6 +55,7 @@ from thence.families.catbench.selection import (
     TEST,
     balance_of,
     choice_of,
+    counts_of,
     source_key,
     source_name,
 )
@@ -169,7 +170,7 @@ class OrderQuestions(Generator):
         most = None if wanted is None else (max(wanted) + 1) // 2
         balance = balance_of(source_key(values), seed, most)
         if most is not None and len(balance.dependent) < most:
-            available = 6 * min(balance.available)
+            available = 6 * min(balance.counts[:2])
             raise ParameterError(
                 "size",
                 size,
@@ -186,19 +187,16 @@ class OrderQuestions(Generator):
 
     def notes(self, values: Mapping[str, Any], seed: int) -> Mapping[str, Any]:
         """Return the sampled class, the numbers of pairs, and the skipped recipes of a corpus."""
-        choice, balance = (
-            choice_of(source_key(values), seed, None),
-            balance_of(source_key(values), seed, None),
-        )
-        dependent, independent = balance.available
+        key = source_key(values)
+        choice, counts = choice_of(key, seed, None), counts_of(key, seed)
         return {
             "source": source_name(values["source"]),
             "part": values["part"],
             **choice.notes,
-            "dependent_pairs": dependent,
-            "independent_pairs": independent,
-            "pairs_of_each_class": len(balance.dependent),
-            "sampled_class": balance.sampled,
+            "dependent_pairs": counts.dependent,
+            "independent_pairs": counts.independent,
+            "pairs_of_each_class": counts.chosen,
+            "sampled_class": counts.sampled,
         }
 
     def draw(self, condition: Condition, rng: Random) -> Draft:
