@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from collections import Counter
 
+import numpy as np
 import pytest
 
 from thence import families
 from thence.core.procedure import Procedure, Step
 from thence.errors import UsageError
+from thence.families.fable.shared import balance
 from thence.families.fable.shared.blocks import Gathering
 from thence.families.fable.shared.domain import Case, Instance
 from thence.generation import suite
@@ -51,3 +53,15 @@ def test_depths_that_no_question_has_are_named_with_those_there_are():
     plan = Plan(["fable/plans/intervals"], 5, 1, settings={"depth": "9-12", "plan_steps": "8"})
     with pytest.raises(UsageError, match=r"of depth 9-12; the depths here are [12]"):
         list(suite.generate(plan))
+
+
+@pytest.mark.parametrize("most", [0.3, 2.0, 40.0])
+def test_how_alike_questions_are_is_summed_exactly_in_any_order(most):
+    """Else the number of cores decides which questions are chosen."""
+    table = np.random.default_rng(3).uniform(0, most, (60, 900)).astype(np.float32)
+    held = balance._exact(table.copy())
+    product = held @ held.T
+    exact = held.astype(float) @ held.T.astype(float)
+    assert np.array_equal(product, held[:, ::-1] @ held[:, ::-1].T)
+    assert np.array_equal(product.astype(float), exact)
+    assert np.abs(held - table).max() <= most / 4

@@ -9,6 +9,7 @@ cost. Of intervals, questions on which the same guess is right repel.
 
 from __future__ import annotations
 
+import math
 from collections import Counter
 from collections.abc import Sequence
 from random import Random
@@ -164,9 +165,9 @@ class _Surface:
                 self._see(_encoded(_judged(hot, self._yes)))
         count = len(offers)
         parts = [np.zeros((count, 1), dtype=np.float32), *self._parts]
-        table = np.concatenate(parts, axis=1)
+        table = _exact(np.concatenate(parts, axis=1))
         self._alike: Numbers = table @ table.T
-        self._alike /= float(np.mean(np.diag(self._alike)) or 1.0)
+        self._alike /= np.float32(np.diag(self._alike).mean(dtype=float) or 1.0)
         self.foretold: Numbers = _foretold(self._alike, sides) if self._sided else np.zeros(count)
 
     def _see(self, hot: Numbers) -> None:
@@ -189,6 +190,21 @@ class _Surface:
         return both
 
 
+def _exact(table: Numbers) -> Numbers:
+    """Return a table rounded to such multiples of a power of two that its products are exact.
+
+    Exact sums are the same in any order, so that the number of cores and the library that
+    multiplies do not decide which questions are chosen.
+    """
+    most = float(np.einsum("ij,ij->i", table, table).max())
+    # rounding may quadruple a square; a float32 holds 24 bits, and a product has twice the places
+    fine = np.float32(2.0 ** ((22 - math.ceil(math.log2(most + 1))) // 2))
+    table *= fine
+    np.round(table, out=table)
+    table /= fine
+    return table
+
+
 def _foretold(alike: Numbers, sides: Numbers) -> Numbers:
     """Return for each candidate what the others foretell: from -1, surely No, to 1, surely Yes.
 
@@ -201,7 +217,7 @@ def _foretold(alike: Numbers, sides: Numbers) -> Numbers:
     inverse: Numbers = np.linalg.inv(told)
     sides = sides - sides.mean()
     found: Numbers = sides - (inverse @ sides) / np.diag(inverse)
-    return np.round(found, 6)  # so that machines that round otherwise choose the same
+    return np.round(found, 4)  # so that machines that round otherwise choose the same
 
 
 def _tells(hot: Numbers, yes: Numbers) -> float:
