@@ -7,6 +7,7 @@ a test holds all of them against what commands write.
 
 from __future__ import annotations
 
+import inspect
 import json
 import re
 from pathlib import Path
@@ -188,8 +189,9 @@ def schemas() -> dict[str, dict[str, Any]]:
 def _schema(kind: type) -> dict[str, Any]:
     held = TypeAdapter(kind).json_schema()
     if not issubclass(kind, BaseModel):
-        told = _attributes(kind.__doc__ or "")
-        held["description"] = (kind.__doc__ or "").partition("\n")[0]
+        text = inspect.getdoc(kind) or ""  # without the indents that Python before 3.13 keeps
+        told = _attributes(text)
+        held["description"] = text.partition("\n")[0]
         held["required"] = list(held["properties"])
         held["additionalProperties"] = False
         for name, each in held["properties"].items():
@@ -200,7 +202,7 @@ def _schema(kind: type) -> dict[str, Any]:
 def _attributes(text: str) -> dict[str, str]:
     """Return what the section Attributes of a docstring says of each name."""
     _, _, section = text.partition("Attributes:\n")
-    found = re.findall(r"^ {8}(\w+): (.*(?:\n {12}.*)*)", section, re.MULTILINE)
+    found = re.findall(r"^ {4}(\w+): (.*(?:\n {8}.*)*)", section, re.MULTILINE)
     return {name: " ".join(said.split()) for name, said in found}
 
 
