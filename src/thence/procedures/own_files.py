@@ -62,7 +62,7 @@ def documents(source: str, *, unreviewed: bool = False) -> Sequence[Document]:
                 "source",
                 each.path,
                 "a model extracted it and nobody reviewed it; review it, write 'reviewed: true', "
-                "or give unreviewed=yes",
+                "or set unreviewed=yes",
             )
     return found
 
