@@ -343,6 +343,6 @@ def test_a_folder_of_runs_names_one_of_them() -> None:
 
 def test_a_procedure_is_no_file_of_samples() -> None:
     Path("tea.yaml").write_text("goal: tea\nsteps: [boil]\n")
-    refused("run", "tea.yaml", *ORACLE, says=("tea.yaml: ask about", "--set source=tea.yaml"))
+    refused("run", "tea.yaml", *ORACLE, says=("tea.yaml: ask about", "source=tea.yaml"))
     Path("tea.txt").write_text("boil")
     refused("run", "tea.txt", *ORACLE, says=("tea.txt: samples are read from .jsonl",))

@@ -246,7 +246,7 @@ def files_of(arguments: Sequence[str]) -> list[str]:
         if argument in files or families.matching(argument) or not Path(argument).is_file():
             continue
         if argument.endswith((".yaml", ".yml")):
-            mend = f"ask about a procedure by a task, such as catbench with --set source={argument}"
+            mend = f"ask about a procedure by a task, such as catbench with source={argument}"
         else:
             mend = (
                 f"samples are read from {' or '.join(SUFFIXES)}, or as a family's "
