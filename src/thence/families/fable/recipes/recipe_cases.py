@@ -108,12 +108,6 @@ class RecipeCase:
             return asked["i"] in self.named.steps
         return name in _EXISTENCE and asked["fact"] in self.named.things
 
-    def is_remade(self, fact: str) -> bool:
-        """Return whether several steps make something, of which one did not have it."""
-        steps = self.flow.steps
-        makers = self.flow.steps_with(Role.DEFINE, fact)
-        return sum(fact not in steps[k].uses for k in makers) > 1
-
     def is_renewed(self, fact: str) -> bool:
         """Return whether several steps make something, or one ends it that does not use it.
 

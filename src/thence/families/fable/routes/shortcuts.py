@@ -15,7 +15,7 @@ _ENDS = ("drain", "Close", "Pour", "Hand in", "Throw", "Wipe", "Unload", "Leave"
 
 
 class _Sheet(NamedTuple):
-    """What the steps of a sheet show, whatever is asked about them.
+    """Features of the steps of a sheet that no question changes.
 
     Attributes:
         jobs: what is done in each step.

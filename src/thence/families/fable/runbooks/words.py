@@ -36,7 +36,7 @@ _VERBS = (
 
 
 class Mistakes(Enum):
-    """What is wrong with a list: nothing, some steps of it, or that waits are missing."""
+    """Kinds of mistakes in a list: none, steps in wrong places, or missing waits."""
 
     NONE = "none"
     STEPS = "steps"

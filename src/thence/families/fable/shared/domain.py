@@ -34,7 +34,7 @@ KEPT = 96
 
 
 class Weights(NamedTuple):
-    """What counts for how much when the questions of a block are chosen.
+    """Weights of the costs by which the questions of a block are chosen.
 
     Attributes:
         pressure: weight of a question that is wanted for what few others have.
