@@ -87,6 +87,14 @@ class Place:
     connections: int
 
 
+def version(programs: Path, package: str) -> str | None:
+    """Return the version of a package beside the programs of an environment, or None."""
+    asked = f"from importlib.metadata import version; print(version('{package}'))"
+    words = [str(programs / "python"), "-c", asked]
+    done = subprocess.run(words, capture_output=True, text=True, check=False)
+    return done.stdout.strip() or None
+
+
 class Peer(ABC):
     """A program that asks a model questions."""
 
@@ -96,10 +104,7 @@ class Peer(ABC):
 
     def version(self) -> str | None:
         """Return the version that is installed beside its programs, or None."""
-        asked = f"from importlib.metadata import version; print(version('{self.package}'))"
-        words = [str(self.programs / "python"), "-c", asked]
-        done = subprocess.run(words, capture_output=True, text=True, check=False)
-        return done.stdout.strip() or None
+        return version(self.programs, self.package)
 
     @abstractmethod
     def command(self, place: Place, url: str) -> list[str]:

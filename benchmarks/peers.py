@@ -30,7 +30,7 @@ from pathlib import Path
 from typing import Any
 
 from _machine import empty_turn
-from _peers import PEERS, Peer, Place
+from _peers import PEERS, Peer, Place, version
 from _server import counted, running
 
 LATENCY = 0.2  # seconds until an answer
@@ -263,6 +263,9 @@ def main() -> None:
         said.append(f"- {peer.package}: {peer.settings}.")
     for package, task in MAKING if "making" in given.only else ():
         programs = folders.get(package, Path(sys.executable).parent)
+        if version(programs, package) is None:
+            said.append(f"- {package}, `{task}`: not installed.")
+            continue
         made = making(programs, package, task, given.made)
         rates = [f"{made[name]:,.0f}/s" for name in ("made", "scored")]
         shown = [f"{made['start']:.1f} s", *rates, f"{made['memory']:,.0f} MB"]
