@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from random import Random
 
 import numpy as np
 import pytest
@@ -12,7 +13,8 @@ from thence.core.procedure import Procedure, Step
 from thence.errors import UsageError
 from thence.families.fable.shared import balance
 from thence.families.fable.shared.blocks import Gathering
-from thence.families.fable.shared.domain import Case, Instance
+from thence.families.fable.shared.domain import Case, Instance, Weights
+from thence.families.fable.shared.offers import Offer, Slot
 from thence.generation import suite
 from thence.generation.plan import Plan
 
@@ -65,3 +67,26 @@ def test_how_alike_questions_are_is_summed_exactly_in_any_order(most):
     assert np.array_equal(product, held[:, ::-1] @ held[:, ::-1].T)
     assert np.array_equal(product.astype(float), exact)
     assert np.abs(held - table).max() <= most / 4
+
+
+def offer(answer, seen):
+    """Return a candidate of which shortcuts see some values."""
+    case = Case(Procedure("", ()))
+    return Offer(
+        case, Instance({}, "NY"[answer], ""), answer, 1, "", frozenset(), seen, frozenset()
+    )
+
+
+def test_what_shortcuts_tell_by_twos_only_is_balanced_too():
+    """Each value alone is as common with a Yes as with a No, but two agree with most of the Yes."""
+    rng = Random(5)
+    offers = []
+    for _ in range(480):
+        one, other = rng.randrange(4), rng.randrange(4)
+        is_even = (one + other) % 2 == 0
+        answer = int(is_even == (rng.random() < 0.8))
+        offers.append(offer(answer, (one, other, *(rng.randrange(6) for _ in range(10)))))
+    slots = [Slot(side, 1) for side in (0, 1)] * 60
+    found = balance.chosen(offers, slots, rng, Weights())
+    even = Counter((offers[k].side, sum(offers[k].seen[:2]) % 2 == 0) for k in found)
+    assert abs(even[1, True] - even[0, True]) <= 12

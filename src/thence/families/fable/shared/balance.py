@@ -1,17 +1,17 @@
 """Choice among many questions so that what shortcuts see tells as little of the answer as can be.
 
 Two questions are the more alike the more shortcuts see the same in both; those count most that tell
-most about all candidates. Questions with different answers attract one another by that, and
-questions with the same answer repel, until each value is as common with a Yes as with a No. What
-all shortcuts together foretell counts as one of them, and a question whose answer is foretold has a
-cost. Of intervals, questions on which the same guess is right repel.
+most about all candidates, alone or by twos. Questions with different answers attract one another by
+that, and questions with the same answer repel, until each value is as common with a Yes as with a
+No. What all shortcuts together foretell counts as one of them, and a question whose answer is
+foretold has a cost. Of intervals, questions on which the same guess is right repel.
 """
 
 from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from random import Random
 from typing import Any
 
@@ -25,6 +25,7 @@ _ROUNDS = 8  # passes in which every question is chosen again
 _BINS = 8  # of a number with many values
 _LEAST, _TELLING = 0.05, 40.0  # weight of a shortcut that tells nothing, and of one that tells all
 _SCALE = 200.0  # of all this beside the costs below
+_PAIRS, _VALUES = 12, 12  # shortcuts that tell most by twos, and values that are told apart of each
 _SMOOTH = 1e-3  # for each candidate: how little a foretelling follows a single one
 _FORETOLD, _TOLD = 2.0, 300.0  # weight of what is foretold, and cost of an answer surely foretold
 _GUESSED = 40.0  # the same of intervals, for a guess that is right on both
@@ -158,11 +159,19 @@ class _Surface:
         self._yes = sides > 0
         self._sided = offers[0].side is not None
         self._parts: list[Numbers] = []
+        values: list[Numbers] = []
         for column in zip(*(each.seen for each in offers), strict=True):
             hot = _encoded(column)
             self._see(hot)
-            if by_words and self._sided and any(isinstance(each, frozenset) for each in column):
-                self._see(_encoded(_judged(hot, self._yes)))
+            if any(isinstance(each, frozenset) for each in column):
+                if not (by_words and self._sided):
+                    continue
+                hot = _encoded(_judged(hot, self._yes))
+                self._see(hot)
+            values.append(_commonest(hot))
+        if self._sided:
+            for both in _telling_pairs(values, self._yes):
+                self._see(both)
         count = len(offers)
         parts = [np.zeros((count, 1), dtype=np.float32), *self._parts]
         table = _exact(np.concatenate(parts, axis=1))
@@ -231,6 +240,38 @@ def _tells(hot: Numbers, yes: Numbers) -> float:
     chance = 0.4 * float(np.sqrt(np.maximum(share * (1 - share), 0) * few).sum())
     apart = float(np.abs(hot[yes].mean(axis=0) - hot[~yes].mean(axis=0)).sum() / 2)
     return max(0.0, apart - chance)
+
+
+def _commonest(hot: Numbers) -> Numbers:
+    """Return the columns of the commonest values, and one for all others together."""
+    order = np.argsort(-hot.sum(axis=0), kind="stable")
+    rest = hot[:, order[_VALUES - 1 :]].sum(axis=1, keepdims=True)
+    return np.concatenate([hot[:, order[: _VALUES - 1]], rest], axis=1)
+
+
+def _telling_pairs(values: Sequence[Numbers], yes: Numbers) -> Iterator[Numbers]:
+    """Yield columns for the values of each two shortcuts that together tell most more than alone.
+
+    Args:
+        values: for each shortcut columns of its values.
+        yes: which candidates are answered Yes.
+    """
+    if yes.all() or not yes.any():
+        return
+    every = np.concatenate(values, axis=1)
+    starts = np.cumsum([0, *(each.shape[1] for each in values)])[:-1]
+    yeses, noes = (every[side].T @ every[side] for side in (yes, ~yes))
+    few = 1 / yes.sum() + 1 / (~yes).sum()
+    share = (yeses + noes) / len(yes)
+    apart = np.abs(yeses / yes.sum() - noes / (~yes).sum())
+    apart -= 0.8 * np.sqrt(share * (1 - share) * few)  # what chance would show
+    told = np.add.reduceat(np.add.reduceat(apart, starts, axis=0), starts, axis=1)
+    alone = np.diag(told)
+    more = np.round(told - np.maximum(alone[:, None], alone[None, :]), 6)
+    upper = np.transpose(np.triu_indices(len(values), 1))
+    for one, other in upper[np.argsort(-more[*upper.T], kind="stable")[:_PAIRS]]:
+        both = values[one][:, :, None] * values[other][:, None, :]
+        yield both.reshape(len(yes), -1)
 
 
 def _judged(hot: Numbers, yes: Numbers) -> list[float]:
