@@ -3,14 +3,15 @@
 Without it the last step of a recipe nearly always depends on the others, close steps depend more
 often than distant ones, and "Serve" gives the answer away. Dependent and independent pairs are
 chosen by turns, each time the pair that best makes up for what leans in the chosen ones: the places
-of the two steps, their distance, the words of each, the words that they share.
+of the two steps, their distance, the words of each and between them, the words that they share, and
+those of all these that tell most by twos.
 """
 
 from __future__ import annotations
 
-from collections import Counter, defaultdict
 from collections.abc import Hashable, Sequence
 from functools import lru_cache
+from itertools import chain, combinations
 from random import Random
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -27,6 +28,7 @@ if TYPE_CHECKING:
 _WORD = 5.0  # weight of a word of one of the two steps
 _LEAST, _TELLING = 1.0, 3.0  # weight of all else: least, and more the better it tells the classes
 _AGAIN = 4.0  # cost of a further question about the same procedure
+_TWOS = 16  # kinds that tell most by twos count as one more each
 _ROUNDS = 2  # in which each chosen pair is exchanged for the best one
 _PARTS = 4  # of a procedure, in which places are compared
 
@@ -37,9 +39,6 @@ class Pair(NamedTuple):
     subject: Subject
     i: int
     j: int
-
-
-type Seen = Counter[tuple[Hashable, ...]]
 
 
 def matched(
@@ -73,22 +72,14 @@ class _Choice:
 
     def __init__(self, pairs: tuple[Sequence[Pair], Sequence[Pair]], rng: Random) -> None:
         self.chosen: tuple[list[int], list[int]] = ([], [])
-        shown = [[_seen(pair) for pair in held] for held in pairs]
-        weights = _weights(shown)
-        known = {name: place for place, name in enumerate(weights)}
-        rows = [
-            [{known[name]: sign * count * weights[name] for name, count in seen.items()}
-             for seen in held]
-            for held, sign in zip(shown, (1, -1), strict=True)
-        ]  # fmt: skip
-        self._seen = [_matrix(held, len(known)) for held in rows]
+        self._seen = _seen(pairs)
         self._own = [np.asarray((each * each).sum(axis=1)).ravel() for each in self._seen]
         self._free = [np.ones(len(held), dtype=bool) for held in pairs]
         names = list(dict.fromkeys(pair.subject.name for held in pairs for pair in held))
         at = {name: place for place, name in enumerate(names)}
         self._subject = [np.array([at[pair.subject.name] for pair in held]) for held in pairs]
         self._used = np.zeros(len(names))
-        self._leaning = np.zeros(len(known))
+        self._leaning = np.zeros(self._seen[0].shape[1])
         self._ties = [np.array([rng.random() for _ in held]) / 1024 for held in pairs]
 
     def choose(self, side: int, place: int) -> None:
@@ -109,74 +100,125 @@ class _Choice:
         self._free[side][pair] = times < 0
 
 
-def _matrix(rows: Sequence[dict[int, float]], width: int) -> csr_array:
-    """Return the sparse matrix of rows of values by column."""
-    values: Numbers = np.array([value for row in rows for value in row.values()], dtype=float)
-    columns = np.array([column for row in rows for column in row], dtype=np.int64)
-    ends = np.cumsum([0, *map(len, rows)])
-    return csr_array((values, columns, ends), shape=(len(rows), width))
+def _seen(pairs: tuple[Sequence[Pair], Sequence[Pair]]) -> list[csr_array]:
+    """Return for each class a row for each pair, and a column for each thing that is seen.
+
+    A value is the weight of the thing, times how often the pair's questions show it; it is negative
+    for independent pairs.
+    """
+    views = [(row, view) for row, pair in enumerate(chain(*pairs)) for view in _views(pair)]
+    rows = np.array([row for row, _ in views])
+    times = np.array([view.times for _, view in views], dtype=float)
+    signed = np.where(rows < len(pairs[0]), times / len(pairs[0]), -times / len(pairs[1]))
+    kinds = [_coded(column) for column in zip(*(view.values for _, view in views), strict=True)]
+    kinds += [_crossed(kinds[one], kinds[other]) for one, other in _telling_twos(kinds, signed)]
+    held = [(rows, codes, times * (_LEAST + _TELLING * _apart(codes, signed))) for codes in kinds]
+    for texts in zip(*(view.texts for _, view in views), strict=True):
+        places = np.repeat(np.arange(len(views)), [len(each) for each in texts])
+        codes = _coded([word for each in texts for word in sorted(each)])
+        held.append((rows[places], codes, times[places] * _WORD))
+    return _matrices(held, len(pairs[0]), len(pairs[1]))
 
 
-def _weights(shown: Sequence[Sequence[Seen]]) -> dict[Hashable, float]:
-    """Return the weight of each thing that is seen: more where its kind tells the classes apart."""
-    totals = [sum(sum(seen.values()) for seen in held) or 1 for held in shown]
-    shares: dict[tuple[Hashable, ...], list[float]] = {}
-    for side, held in enumerate(shown):
-        for seen in held:
-            for name, count in seen.items():
-                shares.setdefault(name, [0.0, 0.0])[side] += count / totals[side]
-    apart, whole = defaultdict[Hashable, float](float), defaultdict[Hashable, float](float)
-    for name, both in shares.items():
-        apart[name[0]] += abs(both[0] - both[1])
-        whole[name[0]] += sum(both)
-    return {
-        name: _WORD
-        if str(name[0]).startswith("word")
-        else _LEAST + _TELLING * apart[name[0]] / whole[name[0]]
-        for name in shares
-    }
+def _matrices(
+    held: Sequence[tuple[Numbers, Numbers, Numbers]], dependent: int, independent: int
+) -> list[csr_array]:
+    """Return the sparse matrices of rows, codes and values, the codes of each in own columns."""
+    starts = np.cumsum([0, *(int(codes.max(initial=-1)) + 1 for _, codes, _ in held)])
+    rows, values = (np.concatenate([each[k] for each in held]) for k in (0, 2))
+    columns = np.concatenate([each[1] + start for each, start in zip(held, starts, strict=False)])
+    count = dependent + independent
+    values = np.where(rows < dependent, values, -values)
+    table = csr_array((values, (rows, columns)), shape=(count, int(starts[-1])))
+    return [table[:dependent], table[dependent:]]
 
 
-def _seen(pair: Pair) -> Seen:
-    """Return how often a pair's questions show what, by name, of four questions."""
+def _coded(values: Sequence[Hashable]) -> Numbers:
+    """Return a small number for each value, equal for equal ones."""
+    known: dict[Hashable, int] = {}
+    return np.array([known.setdefault(value, len(known)) for value in values], dtype=np.int64)
+
+
+def _apart(codes: Numbers, signed: Numbers) -> float:
+    """Return how far the values of a kind are apart for the two classes: from 0 to 1.
+
+    Args:
+        codes: of the values.
+        signed: the share of each in its class, negative in the second one.
+    """
+    shares = np.bincount(codes, signed)
+    chance = 0.8 * np.sqrt(np.bincount(codes, signed**2))  # what as many would show by chance
+    return float(np.maximum(np.abs(shares) - chance, 0).sum() / np.abs(signed).sum())
+
+
+def _crossed(one: Numbers, other: Numbers) -> Numbers:
+    """Return a small number for each two values."""
+    found: Numbers = np.unique(one * (other.max() + 1) + other, return_inverse=True)[1]
+    return found
+
+
+def _telling_twos(kinds: Sequence[Numbers], signed: Numbers) -> list[tuple[int, int]]:
+    """Return the pairs of kinds that together tell the classes apart most better than alone."""
+    alone = [_apart(codes, signed) for codes in kinds]
+    found = []
+    for one, other in combinations(range(len(kinds)), 2):
+        both = _crossed(kinds[one], kinds[other])
+        more = _apart(both, signed) - max(alone[one], alone[other])
+        found.append((round(more, 6), (one, other)))
+    return [two for _, two in sorted(found, reverse=True)[:_TWOS]]
+
+
+class _View(NamedTuple):
+    """What a question about a pair shows.
+
+    Attributes:
+        times: the number of the pair's four questions that show it.
+        values: one of each kind.
+        texts: the words of step i, of step j, and of what stands between.
+    """
+
+    times: int
+    values: tuple[Hashable, ...]
+    texts: tuple[frozenset[str], ...]
+
+
+def _views(pair: Pair) -> list[_View]:
+    """Return what the questions about a pair show: as it stands and, if independent, switched."""
     subject, i, j = pair
     if subject.depends(i, j) or subject.switches is None:
-        return _shown(subject.steps, i, j, 2)
+        return [_shown(subject.steps, i, j, 2)]
     order = subject.switches.order(i, j)
     moved = [subject.steps[k] for k in order]
-    return _shown(subject.steps, i, j, 1) + _shown(moved, order.index(j), order.index(i), 1)
+    return [_shown(subject.steps, i, j, 1), _shown(moved, order.index(j), order.index(i), 1)]
 
 
-def _shown(steps: Sequence[Step], i: int, j: int, times: int) -> Seen:
-    """Return what a question about steps i < j shows, each with a count."""
+def _shown(steps: Sequence[Step], i: int, j: int, times: int) -> _View:
+    """Return what a question about steps i < j shows."""
     count = len(steps)
     texts = [step.text.lower() for step in steps[i : j + 1]]
-    one, other = _telling(texts[0]), _telling(texts[-1])
+    named = [_telling(text) for text in texts]
+    one, other = named[0], named[-1]
     actions = [text.split()[0] for text in texts]
-    part = _PARTS * j // count
-    found: Seen = Counter(
-        {
-            ("later", part): times,
-            ("earlier", _PARTS * i // count): times,
-            ("distance", j - i): times,
-            ("later and distance", part, min(j - i, _PARTS)): times,
-            ("number of i", i): times,
-            ("number of j", j): times,
-            ("to the end", count - j): times,
-            ("steps", count): times,
-            ("shared", min(_PARTS, len(one & other))): times,
-            ("shared with next", min(_PARTS, len(one & _telling(texts[1])))): times,
-            ("length of i", len(texts[0].split()) // 5): times,
-            ("length of j", len(texts[-1].split()) // 5): times,
-            ("action i", actions[0]): times,
-            ("action j", actions[-1]): times,
-            ("actions", actions[0], actions[-1]): times,
-            ("actions between", frozenset(actions[1:-1])): times,
-        }
+    values = (
+        _PARTS * j // count,
+        _PARTS * i // count,
+        i,
+        j,
+        j - i,
+        count - j,
+        count,
+        len(one & other),
+        len(one & named[1]),
+        len(texts[0].split()) // 3,
+        len(texts[-1].split()) // 3,
+        actions[0],
+        actions[-1],
+        (actions[0], actions[-1]),
+        actions[1],
+        actions[-2],
+        frozenset(actions[1:-1]),
     )
-    for which, held in (("word i", one), ("word j", other)):
-        found.update({(which, word): times for word in held})
-    return found
+    return _View(times, values, (one, other, frozenset().union(*named[1:-1])))
 
 
 @lru_cache(maxsize=4096)
