@@ -15,17 +15,18 @@ SIZE = 400
 
 _WORD = re.compile(r"[a-z][a-z-]*")
 _NUMBER = re.compile(r"\d+")
+_TEXTS = 1 << 14  # lines whose words are kept: those of the steps of a few hundred procedures
 _SHOWN = ("question", "procedure", "origin", "statements", "edges", "step_pair", "names", "options")
 SMALL = frozenset(("a", "an", "and", "by", "for", "from", "in", "is", "of", "on", "the", "to"))
 
 
-@lru_cache(1 << 12)
+@lru_cache(_TEXTS)
 def words(text: str) -> tuple[str, ...]:
     """Return the words of a text in small letters."""
     return tuple(_WORD.findall(text.lower()))
 
 
-@lru_cache(1 << 12)
+@lru_cache(_TEXTS)
 def word_set(text: str) -> frozenset[str]:
     """Return the different words of a line or a step, of which many questions have the same."""
     return frozenset(words(text))
@@ -205,7 +206,9 @@ def _words_at(shown: ShownQuestion, place: int | None) -> frozenset[str]:
 GENERIC: Sequence[Shortcut] = (
     Shortcut("prompt length", "characters of the prompt", lambda s: len(s.text)),
     Shortcut(
-        "prompt words", "which words occur in the prompt", lambda s: _words_of(s.text.split("\n"))
+        "prompt words",
+        "which words occur in the prompt",
+        lambda s: _words_of(s.text.lower().split("\n")),
     ),
     Shortcut("first word", "the first word of the question", lambda s: _first_word(s.sentence)),
     Shortcut("last word", "the last word of the question", lambda s: _first_word(s.sentence, -1)),

@@ -39,8 +39,14 @@ BLOCK = 32  # plans that the questions of a block choose from
 SHARED = 24  # published questions of a cell that choose from one shelf
 _MIXTURE = (1, 1, 1, 2, 2, 2, 2, 2, 2, 3, 3, 3, 3, 3, 4, 4, 4, 5, 5, 6)
 """Depths of as many pairs in analyses in which a plan that works gives few deep questions."""
-_WEIGHTS = {"taint": Weights(pressure=300.0)}
-"""Where a plan that works has no No that kills or other suppliers decide: these must be sought."""
+_WEIGHTS: Mapping[str, Weights] = {
+    "reaching_definitions": Weights(pressure=200.0),
+    "taint": Weights(pressure=600.0),
+    "available_expressions": Weights(excess=200.0),
+    "type_state": Weights(pressure=100.0, excess=80.0),
+    "concurrency": Weights(excess=1500.0),
+}
+"""Where few questions are decided by other suppliers, or one reason would hold for most."""
 _WORDS = ("text", "planner_seconds")  # parameters that change no truth
 
 

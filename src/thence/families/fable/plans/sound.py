@@ -55,6 +55,7 @@ _LOOKS = {"live_variables": 544, "very_busy_expressions": 576, "type_state": 544
 _DRAWN = 3 * ASKED  # questions of one plan in one order, of which some are asked
 _MOST = 60  # of a plan without queues among which these are looked for
 _ALONE = 12  # of a plan without queues, where most have some
+_FIRST = 8  # of these, at most, that makers or kills decide; a check may decide the others
 _SEVERAL = 2  # steps that make a fact
 _FAR = 6  # steps apart, at which distances are no longer told apart
 _WORKING = 0.6  # of the plans; the others have mistakes
@@ -155,8 +156,8 @@ def _decided(flow: Flow, asked: Sequence[Asked]) -> list[Asked]:
         [each for _, each in sorted(held, key=itemgetter(0))] for held in ranks
     )
     first = [*made, *killed]
-    half = _ALONE // 2
-    return [*first[:half], *second[:half], *first[half:], *second[half:], *rest]
+    others = _ALONE - _FIRST
+    return [*first[:_FIRST], *second[:others], *first[_FIRST:], *second[others:], *rest]
 
 
 def _started(plan: Case) -> Case:

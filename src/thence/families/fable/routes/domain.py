@@ -32,7 +32,8 @@ if TYPE_CHECKING:
 
 _MIXTURES: Mapping[str, Sequence[int]] = {
     "concurrency": (1, 1, 1, 1, 2, 3, 3, 4, 5, 6),  # the depth of every conflict is 1
-    "reaching_definitions": (1, 2, 3, 3, 3, 4, 4, 5, 6, 6),  # options decide far off
+    "reaching_definitions": (1, 2, 3, 3, 4, 4, 5, 6, 6, 6),  # options decide far off
+    "available_expressions": (1, 1, 2, 2, 3, 3, 4, 5, 6, 6),  # there, or by leaving step i out
     "live_variables": (1, 1, 2, 3, 3, 3, 4, 4, 5, 6),  # what is two links off stands in sight
 }
 FEWEST, MOST = 4, 56  # steps of a route, as in the paper
@@ -56,8 +57,9 @@ class Routes(Domain):
 
     name = "routes"
     has_depth = True
-    served = 100
-    weights = Weights(pressure=300.0, excess=300.0)
+    served = 200
+    kept = 132
+    weights = Weights(pressure=1000.0, excess=1000.0)
     intervals = TimeRange()
     settable = (
         Parameter("osm", "", "an OpenStreetMap extract, FILE.osm.pbf; none: a made-up map", _file),
@@ -107,7 +109,12 @@ class Routes(Domain):
     ) -> Iterable[tuple[Case, Instance]]:
         """Yield the questions about the trips of a block; see `routes.sound`."""
         deepest = max(DEEPEST, *values.get(DEPTH.name) or (0,))
-        return sound.ask(analysis, _trips(values), rng, deepest)
+        source = {**_router(values).map.source, "kind": "trip"}
+        cases = [
+            sound.TripCase(each, {**source, "steps": len(each.procedure.steps)})
+            for each in _trips(values)
+        ]
+        return sound.ask(analysis, cases, rng, deepest)
 
     def mixture(self, analysis: str) -> Sequence[int]:
         """Return the depths of as many pairs of a Yes and a No; three cells have their own."""
@@ -178,11 +185,12 @@ class Routes(Domain):
         return check(analysis, "", (goal, repr(list(steps)), question, None), dialect)
 
 
-_TRIPS, _SHEETS = 128, 4  # trips of a block, and those by the same legs
+_TRIPS, _SHEETS = 192, 4  # trips of a block, and those by the same legs
 _KEPT = 4  # blocks whose trips are kept, as each serves eight cells
 
 
-def _trips(values: Mapping[str, Any]) -> list[sound.TripCase]:
+def _trips(values: Mapping[str, Any]) -> list[Trip]:
+    """Return the trips of a block; each cell has an index of its own, and drops it after use."""
     router = _router(values)
     low, high = values["steps"]
     key = digest(router.map.source, low, high, values["block"])
@@ -191,16 +199,13 @@ def _trips(values: Mapping[str, Any]) -> list[sound.TripCase]:
         found: list[Trip] = []
         while len(found) < _TRIPS:
             found += random_trips.draw(router, rng, low, high, _SHEETS)
-        source = {**router.map.source, "kind": "trip"}
         if len(_HELD) >= _KEPT:
             _HELD.clear()
-        _HELD[key] = [
-            sound.TripCase(each, {**source, "steps": len(each.procedure.steps)}) for each in found
-        ]
+        _HELD[key] = found
     return _HELD[key]
 
 
-_HELD: dict[str, list[sound.TripCase]] = {}
+_HELD: dict[str, list[Trip]] = {}
 
 
 def _router(values: Mapping[str, Any]) -> Router:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import cached_property, partial
-from itertools import product
+from itertools import islice, product
 from operator import itemgetter
 from random import Random
 from typing import Any
@@ -21,17 +21,17 @@ from thence.families.fable.routes.surface import thing
 from thence.families.fable.routes.trip_reasons import trip_reason
 from thence.families.fable.shared.analyses import EVERY, INTERVALS, ONCE, carried_out
 from thence.families.fable.shared.blocks import DEEPEST, flow_question
+from thence.families.fable.shared.candidate_turns import Kind, in_turns
 from thence.families.fable.shared.chains import can_happen
 from thence.families.fable.shared.domain import Case, Instance
 from thence.families.fable.shared.needed_parts import NeededParts
 
-LOOKED = 160  # candidates of a trip of which these are known
-TURNS, EACH = 3, 5  # rounds over the trips of a block, and questions of each that are looked at
-MANY = frozenset({"reaching_definitions", "available_expressions", INTERVALS})
-"""Analyses with so many candidates that twice as many are looked at."""
+KNOWN = 48  # candidates of a trip of which it is known what they need
+LOOKED = 1500  # of these, about all trips, so many are looked at
+LOOKED_MORE: Mapping[str, int] = {INTERVALS: 2400}
+"""The same where the depth is not known before."""
 
 type Asked = dict[str, Any]
-type Kind = tuple[Any, ...]
 
 
 class TripCase:
@@ -45,11 +45,23 @@ class TripCase:
     def __init__(self, trip: Trip, source: Mapping[str, Any]) -> None:
         self.trip = trip
         self.flow = Flow(trip.procedure)
-        self.clock = Flow(trip.timed)
         self.case = Case(trip.procedure, source)
         self.timed = Case(trip.timed, source)
-        self.reading = words.reading(trip)
-        self.rules = words.told(trip)
+
+    @cached_property
+    def clock(self) -> Flow:
+        """The flow of the same steps with their times."""
+        return Flow(self.trip.timed)
+
+    @cached_property
+    def reading(self) -> list[str]:
+        """The sentences that tell how the sheet is to be read."""
+        return words.reading(self.trip)
+
+    @cached_property
+    def rules(self) -> list[str]:
+        """What the kinds of steps need and do."""
+        return words.told(self.trip)
 
     @cached_property
     def parts(self) -> NeededParts:
@@ -60,6 +72,17 @@ class TripCase:
     def touched(self) -> list[set[str]]:
         """For each step the facts that it needs, makes true or ends."""
         return [{*step.uses, *step.defines, *step.kills} for step in self.flow.steps]
+
+    @cached_property
+    def _optional(self) -> set[str]:
+        """The facts that steps touch which depend on an option."""
+        steps = enumerate(self.flow.steps)
+        return set().union(*(self.touched[k] for k, step in steps if step.when))
+
+    def may_depend(self, asked: Asked) -> bool:
+        """Return whether an answer may depend on options: a step or the fact does."""
+        steps = (asked[key] for key in ("i", "j") if asked.get(key) is not None)
+        return asked.get("fact") in self._optional or any(self.flow.steps[k].when for k in steps)
 
     @cached_property
     def things(self) -> list[str]:
@@ -101,9 +124,7 @@ def truth(name: str, procedure: Procedure, question: Mapping[str, Any]) -> Any:
 def ask(
     name: str, trips: Sequence[TripCase], rng: Random, deepest: int = DEEPEST
 ) -> Iterator[tuple[Case, Instance]]:
-    """Yield questions of an analysis about some trips, a few of each in turn.
-
-    Those come first of whose kind there were fewest.
+    """Yield questions of an analysis about some trips, one of each kind in turn.
 
     Args:
         name: of the analysis.
@@ -111,70 +132,63 @@ def ask(
         rng: all chance.
         deepest: the number of links from which questions are of one kind.
     """
-    drawn = [_drawn(name, trip, rng, deepest) for trip in trips]
     make = _interval if name == INTERVALS else partial(_instance, name)
-    seen: Counter[Kind] = Counter()
-    for _ in range(TURNS * (1 + (name in MANY))):
-        for trip, kinds in zip(trips, drawn, strict=True):
-            for _ in range(EACH):
-                if not kinds:
-                    break
-                kind = min(kinds, key=lambda kind: (seen[kind], kinds[kind][-1][0]))
-                _, asked = kinds[kind].pop()
-                if not kinds[kind]:
-                    del kinds[kind]
-                seen[kind] += 1
-                found = make(trip, asked)
-                if found is not None:
-                    yield (trip.timed if name == INTERVALS else trip.case), found
+    drawn = (each for trip in trips for each in _drawn(name, trip, rng, deepest))
+    for (trip, asked), _ in islice(in_turns(drawn, rng), LOOKED_MORE.get(name, LOOKED)):
+        found = make(trip, asked)
+        if found is not None:
+            yield (trip.timed if name == INTERVALS else trip.case), found
 
 
 def _drawn(
     name: str, trip: TripCase, rng: Random, deepest: int
-) -> dict[Kind, list[tuple[int, Asked]]]:
-    """Return some candidates of a trip by kind: what they need, and how far they go.
-
-    Each has its number; the last of a kind has the least.
-    """
-    drawn = _near_and_far(list(_CANDIDATES[name](trip)), rng)[:LOOKED]
-    found: dict[Kind, list[tuple[int, Asked]]] = {}
-    for number, asked in reversed([*enumerate(drawn)]):
+) -> Iterator[tuple[TripCase, Kind, tuple[TripCase, Asked]]]:
+    """Yield some candidates of a trip with their kinds: what they need, and how far they go."""
+    for asked in _mixed(trip, list(_CANDIDATES[name](trip)), rng)[:KNOWN]:
         span = name == INTERVALS
         kind = _span(trip, asked, deepest) if span else _kind(name, trip, asked, deepest)
-        found.setdefault(kind, []).append((number, asked))
-    return found
+        if kind is not None:
+            yield trip, kind, (trip, asked)
 
 
 def _kind(name: str, trip: TripCase, asked: Asked, deepest: int) -> Kind:
     """Return what a question needs, and how far it goes; of two steps also what they share."""
-    found = (*trip.parts.of(name, asked), min(trip.parts.links(asked), deepest))
+    far = min(trip.parts.links(asked), deepest)
+    found = (*trip.parts.of(name, asked), far, _about_one_thing(name, trip, asked))
     if name != "concurrency":
         return found
     i, j = asked["i"], asked["j"]
     return *found, trip.touched[i].isdisjoint(trip.touched[j]), trip.waits_between(i, j)
 
 
-def _near_and_far(every: Sequence[Asked], rng: Random) -> list[Asked]:
-    """Return questions in random order, about near steps and about far ones in turn."""
+def _mixed(trip: TripCase, every: Sequence[Asked], rng: Random) -> list[Asked]:
+    """Return questions in random order, near and far steps, with and without options, in turn."""
     ranked = []
-    seen: Counter[int] = Counter()
+    seen: Counter[tuple[int, bool]] = Counter()
     for asked in rng.sample(every, len(every)):
         far = abs((asked.get("j") or 0) - (asked["i"] or 0)).bit_length()
-        seen[far] += 1
-        ranked.append((seen[far], asked))
+        kind = far, trip.may_depend(asked)
+        seen[kind] += 1
+        ranked.append((seen[kind], asked))
     ranked.sort(key=itemgetter(0))
     return [asked for _, asked in ranked]
 
 
-def _span(trip: TripCase, asked: Asked, deepest: int) -> Kind:
-    """Return whether a time goes from a vehicle to the other, and about how many steps it has."""
+def _span(trip: TripCase, asked: Asked, deepest: int) -> Kind | None:
+    """Return whether a time goes from a vehicle to the other, and about how many steps it has.
+
+    None where it is enough to add up what a vehicle does.
+    """
     i, j = asked["i"], asked["j"]
     flow = trip.clock
     inside = flow.ancestors[j] & (flow.descendants[i] if i is not None else -1)
     steps = list(members(inside & times.timed(flow)))
     whose = times.vehicles(flow)
     crosses = any(whose[k] != whose[j] for k in steps)
-    return crosses, any(flow.steps[k].when for k in steps), min(len(steps), deepest)
+    varies = any(flow.steps[k].when for k in steps)
+    return (
+        (crosses, varies, min(len(steps), deepest)) if crosses or varies or not steps[1:] else None
+    )
 
 
 def _instance(name: str, trip: TripCase, asked: Asked) -> Instance | None:
@@ -205,14 +219,18 @@ def _instance(name: str, trip: TripCase, asked: Asked) -> Instance | None:
         "Yes" if answer else "No",
         "",
         flow=trip.flow,
-        reasons=lambda: words.explained(
-            trip.flow, analysis(name).decide(trip.flow, **asked), asked
-        ),
+        reasons=partial(_explained, name, trip.trip.procedure, asked),
         links=(lambda: trip.parts.depth(asked)) if taint else None,
         reason=lambda: _reason(name, trip, asked),
         needs=lambda: trip.parts.needs(name, asked),
         quotas=frozenset({"about one thing"} if _about_one_thing(name, trip, asked) else ()),
     )
+
+
+def _explained(name: str, procedure: Procedure, asked: Asked) -> tuple[str, Mapping[str, Any]]:
+    """Return explanation and witness, worked out anew, so that no analysis is kept for them."""
+    flow = Flow(procedure)
+    return words.explained(flow, analysis(name).decide(flow, **asked), asked)
 
 
 def _reason(name: str, trip: TripCase, asked: Asked) -> str:

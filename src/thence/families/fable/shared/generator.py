@@ -233,12 +233,13 @@ class CellGenerator(Generator):
         instance = instance.with_explanation()
         shown = instance.case or case
         procedure = shown.procedure.to_json()
+        told = digest(procedure)
         metadata = {
             "procedure": procedure,
             "dialect": dialect,
             **traits,
             "explanation": instance.explanation,
-            "cluster": digest(case.procedure.to_json()),
+            "cluster": told if shown is case else digest(case.procedure.to_json()),
             "origin": {**case.source, **shown.source},
         }
         if instance.witness is not None:
@@ -251,7 +252,7 @@ class CellGenerator(Generator):
             }
             metadata["pair"] = digest(metadata["origin"]["actions"], asked)
         question = {**instance.question, **self.form.asked(instance.answer)}
-        return Draft(question, instance.answer, metadata, digest(procedure))
+        return Draft(question, instance.answer, metadata, told)
 
     def findings(self, values: Mapping[str, Any]) -> Any:
         """Return what the domain found in a file."""

@@ -37,7 +37,6 @@ def unreached(flow: Flow, asked: FlowQuestion) -> str:
         raise TypeError("a question without its steps")
     if flow.precedes(j, i):
         return f"Step {j + 1} always comes before step {i + 1}."
-    why, _ = cut(flow, asked)
     for leave_out in (suppliers_ignored, kills_ignored):
         view, question = leave_out(flow, "taint", asked)
         for world in worlds(view):
@@ -46,6 +45,7 @@ def unreached(flow: Flow, asked: FlowQuestion) -> str:
                 return _cut_at(
                     flow, [(e.source, e.fact, e.target) for e in links(trail, question, j)]
                 )
+    why, _ = cut(flow, asked)
     if why == "excluded":
         return f"No options let what is unsafe get all the way from step {i + 1} to step {j + 1}."
     if why == "too_early":
