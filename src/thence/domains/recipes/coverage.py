@@ -29,6 +29,7 @@ from thence.domains.recipes.lexicon import (
 from thence.domains.recipes.linking import Link, Node, link
 from thence.domains.recipes.lowering import reachable
 from thence.domains.recipes.parser import Parsed, Phrases, head, parsed
+from thence.domains.recipes.plainly import plainly
 
 LEAST = 0.85  # share of verbs, nouns and passives that must be accounted for
 MOST_WRONG = 0.8  # links of a recipe that may be expected to be wrong
@@ -140,10 +141,11 @@ def parse_with_care(
         phrases: as for `parse`.
         goods: words of the text's own list of ingredients, in the singular.
     """
-    nodes = link(steps, title, careful=True)
+    plain = [plainly(text) for text in steps]
+    nodes = link(plain, title, careful=True)
     gaps: list[Gap] = []
     nouns = verbs = passives = 0
-    for place, (text, node) in enumerate(zip(steps, nodes, strict=True)):
+    for place, (text, node) in enumerate(zip(plain, nodes, strict=True)):
         strange = [name for name in node.brings if not _is_food(name, text, goods)]
         nouns += len(node.brings) + len(node.takes) + len(node.unplaced)
         node.brings = [name for name in node.brings if name not in strange]
@@ -165,7 +167,7 @@ def parse_with_care(
     wrong = 0.0
     for node in nodes:
         for each in node.takes:
-            doubt = _doubt(each, node, steps)
+            doubt = _doubt(each, node, plain)
             wrong += doubt or _WRONG
             gaps += [Gap(each.to, _DOUBTFUL)] * bool(doubt)
     links = sum(len(node.takes) for node in nodes)

@@ -31,6 +31,7 @@ _IN = frozenset(("in", "into", "over", "through", "on"))
 _OVEN_VERBS = frozenset(
     ["get", "preheat", "heat", "turn", "set", "light", "raise", "reduce", "lower", "pre-heat"]
 )
+_TURNING = _OVEN_VERBS | {"increase", "decrease", "adjust", "switch"}
 _IN_OVEN = frozenset(("bake", "roast", "broil", "grill"))
 _MOVING = frozenset(
     ["remove", "transfer", "lift", "scoop", "tip", "take", "move", "spoon", "slide", "drain", "set",
@@ -43,6 +44,7 @@ _PREPARING = frozenset(
     ["grease", "line", "coat", "butter", "oil", "flour", "spray", "dust", "brush", "rub", "heat",
      "wipe", "rinse", "wash", "clean", "warm"]
 )  # fmt: skip
+_SOAKING = frozenset(("soak", "wash", "rinse", "soften", "clean"))
 _WHOLLY = frozenset(("taste", "serve", "ladle"))
 _EMPTYING = frozenset(("remove", "transfer", "move"))
 _RECEIVING = frozenset(("dust", "season", "top", "garnish", "finish", "decorate", "dress"))
@@ -60,7 +62,7 @@ def link(texts: Sequence[str], title: str = "", *, careful: bool = False) -> lis
     """
     memory, names = Memory(), frozenset(stem(word) for word in title.lower().split())
     for text in texts:
-        hand = Hand(memory, names, Node(said(text)))
+        hand = Hand(memory, names, Node(said(text)), careful=careful)
         _step(hand)
         if careful and hand.node.said.meanwhile and hand.node.brings:
             hand.found = {k: each for k, each in hand.found.items() if each.rule == "oven"}
@@ -97,6 +99,7 @@ def _close(hand: Hand) -> None:
             node.kind = "food"
     if node.kind == "none" and node.lit:
         node.kind = "oven"
+    node.both = hand.careful and node.lit and node.kind != "oven"
     node.medium = (
         node.kind == "food"
         and not node.product
@@ -118,6 +121,7 @@ class _Doing:
         meanwhile: whether it begins independent work.
         target: whether it names a target.
         fresh: whether something new comes in.
+        old: whether it names something that is there.
     """
 
     part: Clause
@@ -127,6 +131,7 @@ class _Doing:
     meanwhile: bool
     target: bool = False
     fresh: bool = False
+    old: bool = False
 
     def within(self) -> bool:
         """Return whether it has "in" or "over" without a noun, as in "stir in the milk"."""
@@ -142,6 +147,9 @@ def _clause(hand: Hand, part: Clause, *, meanwhile: bool) -> None:
     if (said_alone or part.verb in _OVEN_VERBS) and not OVENS.isdisjoint([x.head for x in objects]):
         _oven(hand, part.verb)
         return
+    if hand.careful and part.verb in _TURNING and len(hand.node.said.parts) > 1:
+        if AREAS.issuperset([chunk.head for chunk in objects]) and objects:
+            return  # "reduce the heat and ..."
     said = _Doing(part, objects, others, hand.local, meanwhile)
     for names in _NAMESAKES.get(part.verb, ()):
         hand.take(hand.memory.product(names), "product", food=False)
@@ -152,6 +160,7 @@ def _clause(hand: Hand, part: Clause, *, meanwhile: bool) -> None:
                 said.fresh = True
             elif result and chunk.prep in _TARGET:
                 said.target = True
+            said.old = said.old or result == "old"
     if part.verb in _IN_OVEN or not OVENS.isdisjoint(part.heads):
         hand.take(hand.memory.lit(), "oven", food=False)
     if part.verb or part.back:  # "Back in the oven for 10 minutes."
@@ -188,7 +197,7 @@ def _without_food(hand: Hand, said: _Doing) -> None:
             return
         if said.fresh and all(chunk.indefinite for chunk in tools):
             return  # "fill a pot with water"
-        if said.target and hand.found:
+        if hand.found and (said.target or (hand.careful and said.old)):
             return
     if verb in _WHOLLY:
         hand.take(hand.memory.main(), "unsaid")
@@ -225,12 +234,18 @@ def _into_medium(hand: Hand, verb: str, eats: Sequence[Chunk]) -> bool:
         and memory.nodes[latest].medium
         and latest not in hand.found
         and verb in INTO_FAT
+        and not (hand.careful and _soaks(memory.nodes[latest]))
         and latest == len(memory.nodes) - 1
     ):
         return hand.take(latest, "unsaid", food=False)
     if verb in COOKING and any(chunk.head in BOILED for chunk in eats):
         hand.take(memory.water(), "unsaid")
     return False
+
+
+def _soaks(node: Node) -> bool:
+    """Return whether a step with nothing but water only soaks or washes something."""
+    return any(part.verb in _SOAKING for part in node.said.parts)
 
 
 def _moves(hand: Hand, part: Clause, objects: Sequence[Chunk]) -> None:

@@ -14,6 +14,7 @@ _SAME_VESSEL = {"skillet": "pan", "saucepan": "pan", "frypan": "pan", "wok": "pa
 
 
 _NOTHING: frozenset[str] = frozenset()
+LINING = frozenset(("grease", "line", "butter", "oil", "flour", "spray", "prepare"))
 BOILING = frozenset(("boiling", "simmering", "hot", "bubbling"))
 
 
@@ -50,6 +51,7 @@ class Node:
         left: nouns of which it used or set apart a part only.
         shared: those of ``left`` of which a part came in, and the rest did not.
         medium: whether it is only fat or water for cooking other things.
+        both: whether it is read with care, heats an oven, and makes food as well.
         alive: whether no later step has consumed it yet.
         kept: whether a part of it has been taken.
         brings: ingredients that come in here, as written.
@@ -59,7 +61,7 @@ class Node:
     """
 
     __slots__ = (
-        "alive", "brings", "holds", "kept", "kind", "left", "lit", "medium", "moved", "own",
+        "alive", "both", "brings", "holds", "kept", "kind", "left", "lit", "medium", "moved", "own",
         "product", "said", "shared", "takes", "tools", "unplaced",
     )  # fmt: skip
 
@@ -69,7 +71,7 @@ class Node:
         self.holds: set[str] = self.own
         self.tools: set[str] = set()
         self.kind = "none"
-        self.lit = self.moved = self.medium = self.kept = False
+        self.lit = self.moved = self.medium = self.kept = self.both = False
         self.left: frozenset[str] = _NOTHING
         self.shared: frozenset[str] = _NOTHING
         self.alive = True
@@ -212,6 +214,17 @@ class Memory:
             (k for k, node in reversed(self._there) if same in map(vessel, node.tools)), None
         )
 
+    def prepared(self) -> int | None:
+        """Return the latest step that prepares a vessel, as "line a tin"."""
+        return next(
+            (
+                k
+                for k, node in reversed(self._there)
+                if node.tools and any(part.verb in LINING for part in node.said.parts)
+            ),
+            None,
+        )
+
     def latest(self, taken: Sequence[int] | None = None) -> int | None:
         """Return the latest food that still exists.
 
@@ -224,6 +237,14 @@ class Memory:
                 return place
             found = place if found is None else found
         return found
+
+    def only(self, taken: Sequence[int]) -> int | None:
+        """Return the one food in hand besides those taken; None for none or several.
+
+        What was taken out of its vessel waits, and is in hand only where its name says so.
+        """
+        found = [k for k, x in self._food if k not in taken and not (x.medium or x.moved)]
+        return found[0] if len(found) == 1 else None
 
     def product(self, name: str) -> int | None:
         """Return the latest thing with that product name."""

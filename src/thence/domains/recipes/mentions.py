@@ -5,6 +5,7 @@ from __future__ import annotations
 from thence.domains.recipes.lexicon import (
     AREAS,
     BOTTLED,
+    CUT_OF,
     CUTS,
     KINDS_OF_FOOD,
     MADE_OF,
@@ -24,6 +25,7 @@ SURE = {"named": 0.9, "oven": 0.97, "pronoun": 0.85, "whole": 0.95, "product": 0
 OVENS = frozenset(("oven", "grill", "broiler", "barbecue", "bbq"))
 _ALL = frozenset(("everything", "ingredient"))
 _INNER = frozenset(("flesh", "pulp", "stone", "bone", "core", "pit"))  # of the food in hand
+_FILLING = frozenset(("in", "into", "among", "between", "on", "onto"))
 _HEATING = frozenset(("in", "into", "over"))
 _OF_EGGS = frozenset(("white", "yolk"))  # of which the other is left
 _EXISTING = frozenset(
@@ -43,11 +45,15 @@ class Hand:
         local: whether it has food in hand.
         tool: whether it has only named a tool, to which "it" may refer.
         begins: whether it begins independent work, as in "make the sauce".
+        careful: whether the text is read with care.
     """
 
-    __slots__ = ("begins", "found", "local", "memory", "node", "title", "tool")
+    __slots__ = ("begins", "careful", "found", "local", "memory", "node", "title", "tool")
 
-    def __init__(self, memory: Memory, title: frozenset[str], node: Node) -> None:
+    def __init__(
+        self, memory: Memory, title: frozenset[str], node: Node, *, careful: bool = False
+    ) -> None:
+        self.careful = careful
         self.memory = memory
         self.title = title
         self.node = node
@@ -65,7 +71,8 @@ class Hand:
         """
         if place is None:
             return False
-        if place not in self.found:
+        known = self.found.get(place)
+        if known is None or (self.careful and known.rule == "oven" != rule and food):
             stays = stays or rule == "oven" or self.memory.nodes[place].kind == "oven"
             self.found[place] = Link(place, len(self.memory.nodes), rule, SURE[rule], stays)
         self.local = self.local or food
@@ -122,6 +129,8 @@ def _food(hand: Hand, chunk: Chunk, part: Clause, *, had: bool) -> str:
         whole = RAW.intersection(chunk.stems[:-1])
         if hand.take(hand.memory.holding(whole), "named", stays=stays):
             return "old"
+    if hand.careful and not chunk.rest and _restated(hand, chunk, part, stays=stays):
+        return "old"
     general = KINDS_OF_FOOD.get(head)
     stays = stays or head in _OF_EGGS
     if (
@@ -143,6 +152,16 @@ def _food(hand: Hand, chunk: Chunk, part: Clause, *, had: bool) -> str:
     if chunk.rest and head not in hand.node.own:
         hand.node.unplaced.append(" ".join(["remaining", *chunk.words]))
     return _new(hand, chunk)
+
+
+def _restated(hand: Hand, chunk: Chunk, part: Clause, *, stays: bool) -> bool:
+    """Return whether a noun is another word for what is there: its cut, or its new shape."""
+    if chunk.prep == "into" and not chunk.definite and part.verb in SHAPING:
+        return hand.local or hand.unsaid("unsaid")  # "roll into a rope"
+    whole = CUT_OF.get(chunk.head)
+    if whole is None or not chunk.definite or len(chunk.words) > 1:
+        return False
+    return hand.take(hand.memory.holding(whole), "named", stays=stays)
 
 
 def _new(hand: Hand, chunk: Chunk) -> str:
@@ -204,6 +223,10 @@ def _product(hand: Hand, chunk: Chunk, part: Clause, *, had: bool) -> str:
         if hand.take(found, "product", stays=chunk.part and not chunk.rest):
             hand.node.own.add(head)
             return "old"
+        if hand.careful and chunk.definite and hand.take(
+            hand.memory.only([*hand.found]), "product", stays=chunk.part
+        ):
+            return "old"
         if surely and not beside:
             return "old"
         if chunk.definite:
@@ -233,6 +256,9 @@ def _whole(hand: Hand, chunk: Chunk, *, had: bool) -> str:
         hand.take(hand.memory.latest([*hand.found]) if found is None else found, "whole")
         return "old"
     stays = chunk.part and not chunk.rest
+    kinds = KINDS_OF_FOOD.get(chunk.head)  # "pour in the wet"
+    if hand.careful and kinds and hand.take(hand.memory.holding(kinds), "whole", stays=stays):
+        return "old"
     if len(chunk.words) > 1 and hand.take(hand.memory.holding(_sorts(chunk)), "whole", stays=stays):
         return "old"
     if not had or chunk.prep in ("to", "into", "over", "onto"):
@@ -265,6 +291,8 @@ def _tool(hand: Hand, chunk: Chunk) -> str:
         found = hand.memory.vessel(head)
         if found is None and chunk.same:
             found = hand.memory.latest()
+        elif found is None and hand.careful and chunk.definite and chunk.prep in _FILLING:
+            found = hand.memory.prepared()
         if found is not None:
             node = hand.memory.nodes[found]
             empty = chunk.same or node.moved or node.lit

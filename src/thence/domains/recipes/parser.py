@@ -225,12 +225,15 @@ def _names(nodes: Sequence[Node]) -> list[str]:
 def _traces(steps: Sequence[str], nodes: Sequence[Node], names: Sequence[str]) -> tuple[Trace, ...]:
     holds: dict[str, tuple[str, ...]] = {}
     traces: list[Trace] = []
-    for text, node, made in zip(steps, nodes, names, strict=True):
+    ovens = _ovens(nodes)
+    for place, (text, node, made) in enumerate(zip(steps, nodes, names, strict=True)):
         uses: list[str] = []
         gone: list[str] = []
         inside: list[tuple[str, ...]] = []
         for each in node.takes:
             name = names[each.source]
+            if each.rule == "oven":
+                name = ovens.get(each.source, name)
             uses.append(name)
             if name in holds:
                 inside.append(holds[name])
@@ -250,12 +253,22 @@ def _traces(steps: Sequence[str], nodes: Sequence[Node], names: Sequence[str]) -
         holds[made] = held
         kills = gone if made not in gone else [name for name in gone if name != made]
         heats = node.said.cooks
-        act = Act(uses, gone, tuple(brings), {made: held}, (), heats)
+        results = {made: held} | ({ovens[place]: ()} if place in ovens else {})
+        act = Act(uses, gone, tuple(brings), results, (), heats)
         traces.append(
-            Trace(text, uses, [made], kills, carried, brings, drops, holds.copy(), {}, heats, [],
+            Trace(text, uses, [*results], kills, carried, brings, drops, holds.copy(), {}, heats, [],
                   [act])
         )  # fmt: skip
     return tuple(traces)
+
+
+def _ovens(nodes: Sequence[Node]) -> dict[int, str]:
+    """Return a name for the oven of each step that makes food as well."""
+    return {
+        place: f"oven of step {place + 1}" if any(x.lit for x in nodes[:place]) else "oven"
+        for place, node in enumerate(nodes)
+        if node.both
+    }
 
 
 @lru_cache(MOST_WORDS)
@@ -267,7 +280,7 @@ def head(name: str) -> str:
 def _dropped(text: str, carried: Collection[str]) -> list[str]:
     """Return the ingredients that a step throws away by an explicit word, such as a bay leaf."""
     words = tokens(text)
-    verb = next(k for k, word in enumerate(words) if word in DROPPING)
+    verb = next((k for k, word in enumerate(words) if word in DROPPING), len(words))
     near = {stem(word) for word in words[verb + 1 : verb + 6]}
     if DISCARDING.isdisjoint(words) and "leaf" not in near and "leave" not in near:
         return []
