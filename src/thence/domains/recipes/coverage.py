@@ -26,6 +26,7 @@ from thence.domains.recipes.lexicon import (
     Kind,
     stem,
 )
+from thence.domains.recipes.goods import listed
 from thence.domains.recipes.linking import Link, Node, link
 from thence.domains.recipes.lowering import reachable
 from thence.domains.recipes.parser import Parsed, Phrases, head, parsed
@@ -50,6 +51,7 @@ _PASSIVE = re.compile(
 _ASIDE = re.compile(
     r"\b(?:until|till|when|once|if|while|as|so|that|which|where|unless|because|after|before)\b"
 )
+_WORD = re.compile(r"[^\W\d_]+")
 _CLAUSE = re.compile(r"[^.;:!?,()]+")
 _RESTING = re.compile(r"\b(?:aside|reserve|keep warm|plate|leave to cool|refrigerat|chill|fridge)")
 _VESSEL = re.compile(
@@ -131,7 +133,7 @@ def parse_with_care(
     title: str,
     steps: Sequence[str],
     phrases: Phrases | None = None,
-    goods: Collection[str] = frozenset(),
+    goods: Collection[str] = (),
 ) -> tuple[Parsed, Coverage]:
     """Return a recipe parsed with care, and how much of it was accounted for.
 
@@ -139,14 +141,15 @@ def parse_with_care(
         title: of the recipe.
         steps: their texts.
         phrases: as for `parse`.
-        goods: words of the text's own list of ingredients, in the singular.
+        goods: lines of the text's own list of ingredients.
     """
     plain = [plainly(text) for text in steps]
-    nodes = link(plain, title, careful=True)
+    words = frozenset(stem(word) for line in goods for word in _WORD.findall(line.lower()))
+    nodes = link(plain, title, careful=True, listed=listed(goods))
     gaps: list[Gap] = []
     nouns = verbs = passives = 0
     for place, (text, node) in enumerate(zip(plain, nodes, strict=True)):
-        strange = [name for name in node.brings if not _is_food(name, text, goods)]
+        strange = [name for name in node.brings if not _is_food(name, text, words)]
         nouns += len(node.brings) + len(node.takes) + len(node.unplaced)
         node.brings = [name for name in node.brings if name not in strange]
         gaps += [Gap(place, f"'{name}' seems to be no food") for name in strange]

@@ -52,17 +52,24 @@ _NAMESAKES = {"frost": ("frosting", "icing"), "ice": ("icing",), "glaze": ("glaz
               "dress": ("dressing", "vinaigrette")}  # fmt: skip
 
 
-def link(texts: Sequence[str], title: str = "", *, careful: bool = False) -> list[Node]:
+def link(
+    texts: Sequence[str],
+    title: str = "",
+    *,
+    careful: bool = False,
+    listed: frozenset[str] = frozenset(),
+) -> list[Node]:
     """Return the node of every step, with its links.
 
     Args:
         texts: of the steps.
         title: gives names for the full dish.
         careful: leave out all links but those to ovens where independent work begins.
+        listed: heads of the text's own list of ingredients.
     """
-    memory, names = Memory(), frozenset(stem(word) for word in title.lower().split())
+    memory, names = Memory(careful=careful, listed=listed), frozenset(stem(word) for word in title.lower().split())
     for text in texts:
-        hand = Hand(memory, names, Node(said(text)), careful=careful)
+        hand = Hand(memory, names, Node(said(text)))
         _step(hand)
         if careful and hand.node.said.meanwhile and hand.node.brings:
             hand.found = {k: each for k, each in hand.found.items() if each.rule == "oven"}
@@ -200,7 +207,9 @@ def _without_food(hand: Hand, said: _Doing) -> None:
         if hand.found and (said.target or (hand.careful and said.old)):
             return
     if verb in _WHOLLY:
-        hand.take(hand.memory.main(), "unsaid")
+        main = hand.take(hand.memory.main(), "unsaid")
+        if main and hand.careful:
+            return
     hand.unsaid("unsaid")
 
 
@@ -221,6 +230,8 @@ def _without_target(hand: Hand, said: _Doing) -> None:
     into_new = verb in ("pour", "fold") and any(
         chunk.prep in _WITH and chunk.kind in (Kind.NOUN, Kind.PRODUCT) for chunk in others
     )
+    if hand.careful and hand.tool and within and not hand.found:
+        return  # "line a tin and pour in the oil"
     if within or (verb in UPON and not into_new):
         hand.unsaid("unsaid")
 

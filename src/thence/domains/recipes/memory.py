@@ -89,7 +89,11 @@ def vessel(name: str) -> str:
 class Memory:
     """Nodes of the steps read so far, with searches that return the place of a node."""
 
-    def __init__(self) -> None:
+    def __init__(
+        self, *, careful: bool = False, listed: frozenset[str] = frozenset()
+    ) -> None:
+        self.careful = careful  # whether the text is read with care
+        self.listed = listed  # heads of the text's own list of ingredients
         self.nodes: list[Node] = []
         self._there: list[tuple[int, Node]] = []  # nodes that no step has consumed
         self._things: list[tuple[int, Node]] = []  # those nodes without ovens
@@ -119,6 +123,8 @@ class Memory:
     def named(self, chunk: Chunk) -> int | None:
         """Return the place of a thing with a noun phrase's name, or of a mixture that holds it."""
         head = chunk.head
+        if self.careful and chunk.rest and head in RAW:
+            return self._put_by(head)
         place = self.rest(head) if chunk.rest else None
         if place is not None:
             return place
@@ -169,6 +175,19 @@ class Memory:
         if found is None:
             found = next((k for k in backwards if head in self.nodes[k].own), None)
         return found
+
+    def _put_by(self, head: str) -> int | None:
+        """Return the step that put some of an ingredient by, or of whose result some was taken.
+
+        The rest of an ingredient of which only a part came in is still in its packet.
+        """
+        for place, node in self.backwards():
+            if head in node.own and (node.kept or node.moved or len(node.own) <= 2):
+                return place
+        backwards = range(len(self.nodes) - 1, -1, -1)
+        return next(
+            (k for k in backwards if head in self.nodes[k].left - self.nodes[k].shared), None
+        )
 
     def owning(self, names: frozenset[str]) -> int | None:
         """Return the latest food with one of some names."""

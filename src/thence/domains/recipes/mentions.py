@@ -25,6 +25,8 @@ SURE = {"named": 0.9, "oven": 0.97, "pronoun": 0.85, "whole": 0.95, "product": 0
 OVENS = frozenset(("oven", "grill", "broiler", "barbecue", "bbq"))
 _ALL = frozenset(("everything", "ingredient"))
 _INNER = frozenset(("flesh", "pulp", "stone", "bone", "core", "pit"))  # of the food in hand
+_ONTO = frozenset(("over", "onto", "on", "into", "to"))
+_STOCKS = frozenset(("stock", "broth", "bouillon"))
 _FILLING = frozenset(("in", "into", "among", "between", "on", "onto"))
 _HEATING = frozenset(("in", "into", "over"))
 _OF_EGGS = frozenset(("white", "yolk"))  # of which the other is left
@@ -51,9 +53,9 @@ class Hand:
     __slots__ = ("begins", "careful", "found", "local", "memory", "node", "title", "tool")
 
     def __init__(
-        self, memory: Memory, title: frozenset[str], node: Node, *, careful: bool = False
+        self, memory: Memory, title: frozenset[str], node: Node
     ) -> None:
-        self.careful = careful
+        self.careful = memory.careful
         self.memory = memory
         self.title = title
         self.node = node
@@ -143,13 +145,13 @@ def _food(hand: Hand, chunk: Chunk, part: Clause, *, had: bool) -> str:
     inner = head in _INNER and chunk.definite and len(chunk.words) == 1
     if hand.local and (inner or head in hand.node.own):
         return "old"
-    called = head in hand.title
+    called = head in hand.title and head not in hand.memory.listed
     if not had and head not in RAW and (called or chunk.definite):
         found = hand.memory.main() if called else hand.memory.latest([*hand.found])
         if hand.take(found, "product", stays=stays):
             hand.node.own.add(head)
             return "old"
-    if chunk.rest and head not in hand.node.own:
+    if chunk.rest and head not in hand.node.own and not (hand.careful and head in RAW):
         hand.node.unplaced.append(" ".join(["remaining", *chunk.words]))
     return _new(hand, chunk)
 
@@ -162,6 +164,13 @@ def _restated(hand: Hand, chunk: Chunk, part: Clause, *, stays: bool) -> bool:
     if whole is None or not chunk.definite or len(chunk.words) > 1:
         return False
     return hand.take(hand.memory.holding(whole), "named", stays=stays)
+
+
+def _bought(hand: Hand, head: str) -> bool:
+    """Return whether a product comes in ready made: it is listed, or stock without bones."""
+    if head in _STOCKS:
+        return hand.memory.holding(MADE_OF["broth"] - {"water"}) is None
+    return head in hand.memory.listed and all(head not in x.own for x in hand.memory.nodes)
 
 
 def _new(hand: Hand, chunk: Chunk) -> str:
@@ -189,6 +198,8 @@ def _product(hand: Hand, chunk: Chunk, part: Clause, *, had: bool) -> str:
         hand.node.product, hand.node.kind, hand.begins = head, "food", True
         hand.node.own.add(head)
         return ""
+    if hand.careful and not chunk.rest and _bought(hand, head):
+        return _new(hand, chunk)
     result = part.verb in ("make", "form") and (had or not chunk.definite)
     result = (
         result
@@ -241,6 +252,8 @@ def _whole(hand: Hand, chunk: Chunk, *, had: bool) -> str:
         return _new(hand, chunk)
     if chunk.head in _ALL and not chunk.rest:
         if hand.local:
+            if hand.careful and chunk.prep in _ONTO:  # "pour it over everything"
+                hand.take(hand.memory.latest([*hand.found]), "whole")
             return "old"
         there = [place for place, _ in hand.memory.backwards(food=True)]
         for each in reversed(there):

@@ -19,7 +19,7 @@ _PARENTHESIS = re.compile(
 _DASH = re.compile(r"\s+[-\u2013\u2014]+\s+|\u2014")
 _BLANKS = re.compile(r"[ \t]{2,}")
 _BEFORE_STOP = re.compile(r"[ ,]+(?=[.,;:])")
-_AFTER_NUMBER = re.compile(r"(?<=\d[\w°/])(?=\.(?:\s|$))|(?<=\d)(?=\.(?:\s|$))")
+_AFTER_NUMBER = re.compile(r"(\d[\w°/½¼¾]*)\.(?=\s|$)")
 _WORD = re.compile(r"[a-z]+|&", re.IGNORECASE)
 _GERUND = re.compile(
     r"(?P<before>(?:^|[,:;]|\b(?:by|and|then))\s*)(?P<word>[a-z]+ing)\b(?= +(?!(?:all )?the (?:\w+ )?(?:time|while))(?P<after>[\w½¼¾⅓⅔]+))",
@@ -67,7 +67,7 @@ def plainly(text: str) -> str:
     if "ing" in text:
         text = _GERUND.sub(_told, text)
     text = _BEFORE_STOP.sub("", _BLANKS.sub(" ", text)).strip(" ,")
-    return _AFTER_NUMBER.sub(" ", text)
+    return _AFTER_NUMBER.sub(r"\1 .", text)
 
 
 @cache
