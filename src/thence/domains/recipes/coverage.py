@@ -26,7 +26,7 @@ from thence.domains.recipes.lexicon import (
     Kind,
     stem,
 )
-from thence.domains.recipes.goods import listed
+from thence.domains.recipes.goods import listed, whole
 from thence.domains.recipes.linking import Link, Node, link
 from thence.domains.recipes.lowering import reachable
 from thence.domains.recipes.parser import Parsed, Phrases, head, parsed
@@ -149,6 +149,7 @@ def parse_with_care(
     gaps: list[Gap] = []
     nouns = verbs = passives = 0
     for place, (text, node) in enumerate(zip(plain, nodes, strict=True)):
+        node.brings = [name for each in node.brings if (name := whole(each, text))]
         strange = [name for name in node.brings if not _is_food(name, text, words)]
         nouns += len(node.brings) + len(node.takes) + len(node.unplaced)
         node.brings = [name for name in node.brings if name not in strange]

@@ -26,6 +26,11 @@ OVENS = frozenset(("oven", "grill", "broiler", "barbecue", "bbq"))
 _ALL = frozenset(("everything", "ingredient"))
 _INNER = frozenset(("flesh", "pulp", "stone", "bone", "core", "pit"))  # of the food in hand
 _ONTO = frozenset(("over", "onto", "on", "into", "to"))
+_CUTTING = frozenset(
+    ["cut", "slice", "chop", "dice", "cube", "halve", "quarter", "tear", "crush", "unroll", "soak",
+     "boil", "toast", "rinse", "split", "break", "crumble"]
+)  # fmt: skip
+_PLACES = frozenset(("top", "center", "centre", "middle", "surface", "side", "bottom", "inside"))
 _STOCKS = frozenset(("stock", "broth", "bouillon"))
 _FILLING = frozenset(("in", "into", "among", "between", "on", "onto"))
 _HEATING = frozenset(("in", "into", "over"))
@@ -146,7 +151,8 @@ def _food(hand: Hand, chunk: Chunk, part: Clause, *, had: bool) -> str:
     if hand.local and (inner or head in hand.node.own):
         return "old"
     called = head in hand.title and head not in hand.memory.listed
-    if not had and head not in RAW and (called or chunk.definite):
+    general_there = hand.careful and called and general is not None  # "with Berries" of a title
+    if not had and head not in RAW and (called or chunk.definite) and not general_there:
         found = hand.memory.main() if called else hand.memory.latest([*hand.found])
         if hand.take(found, "product", stays=stays):
             hand.node.own.add(head)
@@ -229,15 +235,20 @@ def _product(hand: Hand, chunk: Chunk, part: Clause, *, had: bool) -> str:
         found = hand.memory.owning(KINDS_OF_FOOD.get(head, frozenset()) | _sorts(chunk))
         if found is None and not surely and head in RAW and not onto and part.verb not in _EXISTING:
             return _new(hand, chunk)
+        if found is None and hand.careful and part.verb in _CUTTING:
+            found = hand.memory.made_as(head, [*hand.found], surely=True)
+            if found is None and head not in hand.title:
+                return _new(hand, chunk)  # "cut the sponge into cubes", of nothing made before
         if found is None:
             found = hand.memory.made_as(head, [*hand.found], surely=surely)
         if hand.take(found, "product", stays=chunk.part and not chunk.rest):
             hand.node.own.add(head)
             return "old"
-        if hand.careful and chunk.definite and hand.take(
-            hand.memory.only([*hand.found]), "product", stays=chunk.part
-        ):
-            return "old"
+        if hand.careful and chunk.definite and head not in RAW:
+            served = beside and not hand.local  # beside the dish, which is taken after it
+            taken = [*hand.found, hand.memory.main()] if served else [*hand.found]
+            if hand.take(hand.memory.only(taken), "product", stays=chunk.part):
+                return "old"
         if surely and not beside:
             return "old"
         if chunk.definite:
@@ -288,6 +299,8 @@ def _part(hand: Hand, chunk: Chunk) -> str:
         hand.unsaid("unsaid")
     elif chunk.head == "top" and chunk.prep in ("on", "over"):
         hand.unsaid("unsaid", other=True)
+    elif hand.careful and not hand.found and chunk.head in _PLACES and chunk.prep in _FILLING:
+        hand.unsaid("unsaid", other=True)  # "press a nut into the centre of each"
     return "old"
 
 

@@ -11,7 +11,7 @@ from functools import cache, lru_cache
 from importlib.resources import files
 from typing import NamedTuple
 
-from thence.domains.recipes.lexicon import MOST_WORDS, VERBS
+from thence.domains.recipes.lexicon import KINDS, MOST_WORDS, RAW, VERBS, Kind, kind_of, stem
 
 _PARENTHESIS = re.compile(
     r"\s*\((?!\s*(?:reserv|sav|keep|discard)\w*\b)[^()]{0,400}\)", re.IGNORECASE
@@ -35,6 +35,14 @@ _TAKEN = frozenset(
     ["a", "an", "the", "your", "some", "half", "most", "all", "any", "each", "it", "them",
      "everything", "in", "together", "up", "one", "two", "three", "four", "five", "six"]
 )  # fmt: skip
+
+
+_STRANGE_VERB = re.compile(
+    r"(?P<before>(?:^|[.;:!?] )(?:then |now |next,? )?)(?P<word>[A-Za-z]{3,})"
+    r"(?= (?P<after>the|your|it|them|all|each|this|these|in|on|out|up|over|through|down|back)\b)"
+)
+_NO_VERBS = frozenset(("lid", "lids", "taking", "note", "tip", "notes", "here", "such", "yes", "not"))
+_MOVING = frozenset(("in", "on", "over", "through"))
 
 
 class _Rules(NamedTuple):
@@ -67,7 +75,7 @@ def plainly(text: str) -> str:
     if "ing" in text:
         text = _GERUND.sub(_told, text)
     text = _BEFORE_STOP.sub("", _BLANKS.sub(" ", text)).strip(" ,")
-    return _AFTER_NUMBER.sub(r"\1 .", text)
+    return _STRANGE_VERB.sub(_put, _AFTER_NUMBER.sub(r"\1 .", text))
 
 
 @cache
@@ -98,6 +106,14 @@ def _told(found: re.Match[str]) -> str:
     if verb in _BRINGING and (by or after in _TAKEN or after[0].isdigit()):
         return f", {verb}" if by else before + verb
     return found[0]
+
+
+def _put(found: re.Match[str]) -> str:
+    """Return a plain verb in place of a word that begins a sentence as only a verb can."""
+    word = found["word"].lower()
+    if word in KINDS or kind_of(word) is not Kind.NOUN or stem(word) in RAW or word in _NO_VERBS:
+        return found[0]
+    return found["before"] + ("add" if found["after"] in _MOVING else "press")
 
 
 def verb_of(gerund: str) -> str:
