@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
-from thence.domains.recipes.lexicon import Kind, kind_of, stem
+from thence.domains.recipes.lexicon import EDIBLE, STAPLES, VERBS, Kind, kind_of, stem
 
 _AFTER = re.compile(r"[,;(\u2013]|\s-\s|\b(?:for|to|from|about|plus|optional|such)\b")
 _PARTS = re.compile(r"\s(?:and|or|&)\s|/")
@@ -55,6 +55,49 @@ def whole(name: str, text: str) -> str:
     name = " ".join(words)
     leaf = re.search(rf"\b{re.escape(name)} (leaf|leaves)\b", text, re.IGNORECASE)
     return f"{name} {leaf[1].lower()}" if leaf else name
+
+
+_AMOUNT = re.compile(
+    r"^(?:(?:about|approx\.?|around|scant|heaped|generous)\s)?(?:[\d½¼¾⅓⅔⅛]|(?:an?|half|one|two|three|"
+    r"four|few|some|small|large|pinch|handful|juice|zest|knob|bunch|salt|pepper|oil|dash|splash|"
+    r"drizzle|glug|sprig)\b)",
+    re.IGNORECASE,
+)
+_MOST_WORDS = 16  # of an ingredient on a list
+_FEW_WORDS = 7  # of one without an amount
+_LEAST = 3  # lines of a list
+_LABEL = re.compile(r"^[^:]{3,40}: ")
+
+
+def listing(lines: Sequence[str]) -> tuple[int, int]:
+    """Return where a list of ingredients among lines begins and ends; (0, 0) where none is.
+
+    It has three lines at least, most of them with amounts, and something else follows it.
+    """
+    begin = 0
+    while begin < len(lines):
+        end = begin
+        amounts = 0
+        while end < len(lines) and (kind := _on_list(lines[end])):
+            amounts += kind > 1
+            end += 1
+        if end - begin >= _LEAST and 2 * amounts >= end - begin and end < len(lines):
+            return begin, end
+        begin = end + 1
+    return 0, 0
+
+
+def _on_list(line: str) -> int:
+    """Return 2 for an ingredient with an amount, 1 for what may be one, and 0 for others."""
+    line = _LABEL.sub("", line.strip("-*\u2022 \t"))
+    words = [word.strip(",.()").lower() for word in line.split()]
+    if not words or line.endswith((".", "!", ":")) or len(words) > _MOST_WORDS:
+        return 0
+    if _AMOUNT.match(line):
+        numbered = words[0].isdigit() and len(words) > 1 and line.split()[1][0].isupper()
+        return 0 if numbered and words[1] in VERBS else 2
+    acts = words[0] in VERBS and words[0] not in EDIBLE | STAPLES
+    return 0 if acts or len(words) > _FEW_WORDS else 1
 
 
 def listed(lines: Iterable[str]) -> frozenset[str]:

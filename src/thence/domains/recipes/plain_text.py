@@ -1,8 +1,9 @@
 """Recipes of a plain text file: titles, sections and steps, recognised line by line.
 
 The title comes first, each further line is a step, and blank lines separate recipes. As on web
-pages, a blank line may also follow the title or any step, steps may be numbered, and text under
-"Ingredients" or "Notes" is left out. Every line is examined a fixed number of times.
+pages, a blank line may also follow the title or any step, steps may be numbered, text under
+"Notes" is left out, and ingredients are listed before the steps, under a heading or without one.
+Every line is examined a fixed number of times.
 """
 
 from __future__ import annotations
@@ -12,21 +13,35 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
+from thence.domains.recipes.goods import listing
 from thence.domains.recipes.lexicon import KINDS, VERBS, Kind
 
 NUMBER = re.compile(
     r"^\s{0,8}(?:step\s{0,2}\d{1,3}\s{0,2}(?:[.):\u2013-]|$)|\(?\d{1,3}\s{0,2}[.):](?!\d)|[-*•·▪\u2013])\s{0,4}",
     re.IGNORECASE,
 )
-_STEPS = r"directions?|instructions?|methods?|steps?|preparation|procedure|how to make it"
+_STEPS = (
+    r"directions?|instructions?|methods?|steps?|preparation|procedure|how to (?:make|cook|prepare)"
+    r" (?:it|them)|what to do|let's cook"
+)
+_GOODS = r"(?:the )?ingredients?|(?:what )?you(?:'ll| will)? need|shopping list"
 _OTHER = (
-    r"notes?|tips?|nutrition(?:al)?(?: information| facts)?|storage|equipment|tools|variations?"
+    r"(?:recipe |cook's )?notes?|(?:top |cook's )?tips?|nutrition(?:al)?(?: information| facts)?|"
+    r"storage|equipment|tools|variations?|comments?|reviews?|related recipes|you (?:may|might) also "
+    r"like|more recipes|newsletter|leave a (?:comment|reply)|did you make this(?: recipe)?\??"
 )
 _HEADING = re.compile(
-    rf"^(?:(?P<goods>(?:the )?ingredients?)|(?P<steps>(?:the )?(?:{_STEPS}))|(?P<other>{_OTHER}))"
-    r"\s{0,2}(?::\s{0,4}(?P<rest>.*))?$",
+    rf"^(?:(?P<goods>{_GOODS})|(?P<steps>(?:the )?(?:{_STEPS}))|(?P<other>{_OTHER}))"
+    r"(?:\s\([^()]{0,40}\))?\s{0,2}(?::\s{0,4}(?P<rest>.*))?$",
     re.IGNORECASE,
 )
+_PASSED_OVER = re.compile(
+    r"^(?:advertisements?|sponsored|jump to recipe|print(?: recipe)?|pin(?: it| recipe)?|share|save"
+    r"(?: recipe)?|rate(?: this)?(?: recipe)?|continue reading.*|photo(?:graph)? (?:by|credit).*)$",
+    re.IGNORECASE,
+)
+_PART = re.compile(r"^(?:for|to) (?!\d)[^.!?,;]{3,40}$", re.IGNORECASE)
+_BARE_NUMBER = re.compile(r"^(\d{1,3})\s{1,4}(?=[A-Z])")
 _ABOUT = re.compile(
     r"^(?:(?:serves|makes|yields?|servings)\s{0,2}:?\s{0,2}(?:about\s)?\d|"
     r"(?:prep(?:aration)?|cook(?:ing)?|total)\s{1,2}time\b|"
@@ -40,11 +55,12 @@ type Line = tuple[int, str]
 
 
 class FoundSteps(NamedTuple):
-    """A recipe as lines: its first line number, its title and the texts of its steps."""
+    """A recipe as lines: its first line number, its title, the texts of its steps, and its list."""
 
     line: int
     title: str
     steps: list[str]
+    goods: list[str]
 
 
 @dataclass(slots=True)
@@ -55,6 +71,7 @@ class _Recipe:
         line: its first line number.
         title: as written.
         steps: so far.
+        goods: the lines of its list of ingredients.
         section: ``steps``, ``goods`` or ``other``.
         told: whether ``steps`` come from under a heading or have a number.
         label: the purpose of the next step.
@@ -63,6 +80,7 @@ class _Recipe:
     line: int
     title: str
     steps: list[str] = field(default_factory=list)
+    goods: list[str] = field(default_factory=list)
     section: str = "steps"
     told: bool = False
     label: str = ""
@@ -78,16 +96,32 @@ class _Recipe:
             self.told = self.told or self.section == "steps"
         if self.section == "goods" and _acts(text):
             self.section = "steps"  # no heading ends the ingredients here
+        if _ABOUT.match(text) or _PASSED_OVER.match(text):
+            return
+        if self.section == "goods" and text:
+            self.goods.append(_plain(text))
         if self.section != "steps" or not text:
             return
         self.told = self.told or _numbered(text)
-        if _ABOUT.match(text):
-            return
         if text.endswith(":") and len(text) < _LONGEST_TITLE:
-            self.label = text  # "For the sauce:" belongs to the step after it
+            self.label = _plain(text)  # "For the sauce:" belongs to the step after it
+            return
+        if _PART.match(_plain(text)):
+            self.label = f"{_plain(text)}:"
             return
         self.steps.append(f"{self.label} {text}" if self.label else text)
         self.label = ""
+
+    def found(self) -> FoundSteps:
+        """Return the recipe, its ingredients apart from its steps also where no heading is."""
+        goods, steps = self.goods, self.steps
+        if not goods:
+            begin, end = listing(steps)
+            goods, steps = steps[begin:end], steps[end:] if end else steps
+        numbers = [_BARE_NUMBER.match(step) for step in steps]
+        if len(steps) > 1 and all(x and x[1] == str(k) for k, x in enumerate(numbers, 1)):
+            steps = [_BARE_NUMBER.sub("", step) for step in steps]
+        return FoundSteps(self.line, self.title, steps, goods)
 
 
 def recipes(lines: Iterable[Line]) -> Iterator[FoundSteps]:
@@ -101,7 +135,7 @@ def recipes(lines: Iterable[Line]) -> Iterator[FoundSteps]:
         after = blocks[place + 1] if place + 1 < len(blocks) else []
         if recipe is None or _begins(recipe, block, after):
             if recipe is not None:
-                yield FoundSteps(recipe.line, recipe.title, recipe.steps)
+                yield recipe.found()
             number, first = block[0]
             untitled = _numbered(first) or _HEADING.match(_plain(first)) is not None
             recipe = _Recipe(number, "" if untitled else _plain(first))
@@ -110,7 +144,7 @@ def recipes(lines: Iterable[Line]) -> Iterator[FoundSteps]:
                 continue
             recipe.take(text)
     if recipe is not None:
-        yield FoundSteps(recipe.line, recipe.title, recipe.steps)
+        yield recipe.found()
 
 
 def _blocks(lines: Iterable[Line]) -> Iterator[list[Line]]:
