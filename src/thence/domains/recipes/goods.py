@@ -30,7 +30,7 @@ _SHAPES = frozenset(
     ["drop", "change", "square", "rectangle", "circle", "disc", "disk", "oval", "log", "rope",
      "row", "length", "line", "pile", "thing", "way", "base", "time", "go", "streak", "matchstick",
      "while", "attention", "mark", "clean", "height", "volume", "direction", "stage", "point", "size",
-     "position", "lump", "stiff", "bed", "outside", "lot", "matter", "idea", "trick", "bubble"]
+     "position", "lump", "blob", "rim", "dot", "stiff", "bed", "outside", "lot", "matter", "idea", "trick", "bubble"]
 )  # fmt: skip
 
 
@@ -101,11 +101,12 @@ def _on_list(line: str) -> int:
 
 
 def listed(lines: Iterable[str]) -> frozenset[str]:
-    """Return the nouns, in the singular, of the ingredients on the lines of a list."""
+    """Return the ingredients on the lines of a list, by one word and by two, in the singular."""
     found: set[str] = set()
     for line in lines:
         for part in _PARTS.split(_AFTER.split(line.lower().strip("-*\u2022 \t"), maxsplit=1)[0]):
             words = [x for x in _WORD.findall(part) if kind_of(x) not in _NO_HEAD]
             if words:
                 found.add(stem(words[-1]))
+                found.add(" ".join(map(stem, words[-2:])))
     return frozenset(found)

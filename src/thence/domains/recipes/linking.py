@@ -44,6 +44,7 @@ _PREPARING = frozenset(
     ["grease", "line", "coat", "butter", "oil", "flour", "spray", "dust", "brush", "rub", "heat",
      "wipe", "rinse", "wash", "clean", "warm"]
 )  # fmt: skip
+_PUTTING = frozenset(("tip", "put", "pop", "slide", "lower", "empty", "dump"))
 _SOAKING = frozenset(("soak", "wash", "rinse", "soften", "clean"))
 _WHOLLY = frozenset(("taste", "serve", "ladle"))
 _EMPTYING = frozenset(("remove", "transfer", "move"))
@@ -181,10 +182,11 @@ def _complete(hand: Hand, said: _Doing) -> None:
     eats = [chunk for chunk in said.objects if chunk.kind is not Kind.TOOL]
     if not said.meanwhile and _into_medium(hand, verb, eats):
         return
+    puts_in = verb in ADDING or (hand.careful and verb in _PUTTING)
     if said.had:  # this step's food in hand is meant
         if said.part.trailing == "alongside" and verb == "serve":
             hand.take(hand.memory.main(), "unsaid")
-        elif said.part.trailing in _IN and verb in ADDING and not hand.found and not said.target:
+        elif said.part.trailing in _IN and puts_in and not hand.found and not said.target:
             hand.unsaid("unsaid", other=True)
     elif not eats:
         _without_food(hand, said)
@@ -217,7 +219,8 @@ def _without_target(hand: Hand, said: _Doing) -> None:
     """Complete a clause that adds something without a target."""
     verb, within = said.part.verb, said.within()
     if not said.fresh or hand.found:
-        if said.part.back or verb in ("add", "throw") or (within and verb in ADDING):
+        puts = verb in ADDING or (hand.careful and verb in _PUTTING)
+        if said.part.back or verb in ("add", "throw") or (within and puts):
             hand.unsaid("unsaid", other=True)
         return
     others = said.others

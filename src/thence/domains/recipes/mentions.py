@@ -31,6 +31,7 @@ _CUTTING = frozenset(
      "boil", "toast", "rinse", "split", "break", "crumble"]
 )  # fmt: skip
 _PLACES = frozenset(("top", "center", "centre", "middle", "surface", "side", "bottom", "inside"))
+_JUICING = frozenset(("squeeze", "juice", "press", "halve", "cut", "zest", "grate"))
 _STOCKS = frozenset(("stock", "broth", "bouillon"))
 _FILLING = frozenset(("in", "into", "among", "between", "on", "onto"))
 _HEATING = frozenset(("in", "into", "over"))
@@ -172,11 +173,16 @@ def _restated(hand: Hand, chunk: Chunk, part: Clause, *, stays: bool) -> bool:
     return hand.take(hand.memory.holding(whole), "named", stays=stays)
 
 
-def _bought(hand: Hand, head: str) -> bool:
-    """Return whether a product comes in ready made: it is listed, or stock without bones."""
+def _bought(hand: Hand, chunk: Chunk) -> bool:
+    """Return whether a product comes in ready made: listed, stock without bones, or juice."""
+    head, nodes = chunk.head, hand.memory.nodes
     if head in _STOCKS:
         return hand.memory.holding(MADE_OF["broth"] - {"water"}) is None
-    return head in hand.memory.listed and all(head not in x.own for x in hand.memory.nodes)
+    if any(head in node.own for node in nodes):
+        return False
+    if head == "juice" and not RAW.isdisjoint(chunk.stems[:-1]):
+        return not any(part.verb in _JUICING for node in nodes for part in node.said.parts)
+    return " ".join(chunk.stems[-2:]) in hand.memory.listed
 
 
 def _new(hand: Hand, chunk: Chunk) -> str:
@@ -204,7 +210,7 @@ def _product(hand: Hand, chunk: Chunk, part: Clause, *, had: bool) -> str:
         hand.node.product, hand.node.kind, hand.begins = head, "food", True
         hand.node.own.add(head)
         return ""
-    if hand.careful and not chunk.rest and _bought(hand, head):
+    if hand.careful and not chunk.rest and _bought(hand, chunk):
         return _new(hand, chunk)
     result = part.verb in ("make", "form") and (had or not chunk.definite)
     result = (

@@ -93,7 +93,8 @@ def _table() -> tuple[list[_Rules], dict[str, str]]:
         elif line and not line.startswith("#"):
             said, _, plain = line.partition(" ->")
             first = r"\b" if said[0].isalpha() else ""
-            pattern = re.compile(rf"{first}(?:{said})(?!\w)", re.IGNORECASE)
+            last = "" if "(?=" in said else r"(?!\w)"
+            pattern = re.compile(rf"{first}(?:{said}){last}", re.IGNORECASE)
             table[-1].rules.append((pattern, plain.strip().replace(r"\x20", " ")))
     return table, single
 
