@@ -20,7 +20,7 @@ from thence.domains.recipes.lexicon import (
     KINDS,
     KINDS_OF_FOOD,
     MADE_OF,
-    RAW,
+    RAW_WITH_CARE,
     STAPLES,
     VERBS,
     Kind,
@@ -39,7 +39,7 @@ FEW_WRONG = 0.3  # links that may be wrong where there are few
 _NO_FOOD = frozenset(("foil", "paper", "parchment", "spray", "taste"))
 _FOODS = (
     frozenset().union(
-        RAW, STAPLES, EDIBLE, BOTTLED, MADE_OF, *MADE_OF.values(), KINDS_OF_FOOD,
+        RAW_WITH_CARE, STAPLES, EDIBLE, BOTTLED, MADE_OF, *MADE_OF.values(), KINDS_OF_FOOD,
         *KINDS_OF_FOOD.values(),
     )
     - _NO_FOOD

@@ -10,6 +10,7 @@ from thence.domains.recipes.lexicon import (
     KINDS_OF_FOOD,
     MADE_OF,
     RAW,
+    RAW_WITH_CARE,
     SHAPING,
     SORTS,
     STATES,
@@ -30,7 +31,7 @@ _CUTTING = frozenset(
     ["cut", "slice", "chop", "dice", "cube", "halve", "quarter", "tear", "crush", "unroll", "soak",
      "boil", "toast", "rinse", "split", "break", "crumble"]
 )  # fmt: skip
-_PLACES = frozenset(("top", "center", "centre", "middle", "surface", "side", "bottom", "inside"))
+_PLACES = frozenset(("top", "center", "centre", "middle", "surface", "bottom", "inside"))
 _JUICING = frozenset(("squeeze", "juice", "press", "halve", "cut", "zest", "grate"))
 _STOCKS = frozenset(("stock", "broth", "bouillon"))
 _FILLING = frozenset(("in", "into", "among", "between", "on", "onto"))
@@ -153,7 +154,8 @@ def _food(hand: Hand, chunk: Chunk, part: Clause, *, had: bool) -> str:
         return "old"
     called = head in hand.title and head not in hand.memory.listed
     general_there = hand.careful and called and general is not None  # "with Berries" of a title
-    if not had and head not in RAW and (called or chunk.definite) and not general_there:
+    comes_in = head in RAW or (hand.careful and _is_ingredient(hand, chunk)) or general_there
+    if not had and not comes_in and (called or chunk.definite):
         found = hand.memory.main() if called else hand.memory.latest([*hand.found])
         if hand.take(found, "product", stays=stays):
             hand.node.own.add(head)
@@ -161,6 +163,11 @@ def _food(hand: Hand, chunk: Chunk, part: Clause, *, had: bool) -> str:
     if chunk.rest and head not in hand.node.own and not (hand.careful and head in RAW):
         hand.node.unplaced.append(" ".join(["remaining", *chunk.words]))
     return _new(hand, chunk)
+
+
+def _is_ingredient(hand: Hand, chunk: Chunk) -> bool:
+    """Return whether a noun that names nothing there is known, or listed, as an ingredient."""
+    return chunk.head in RAW_WITH_CARE or chunk.head in hand.memory.listed
 
 
 def _restated(hand: Hand, chunk: Chunk, part: Clause, *, stays: bool) -> bool:
@@ -305,7 +312,13 @@ def _part(hand: Hand, chunk: Chunk) -> str:
         hand.unsaid("unsaid")
     elif chunk.head == "top" and chunk.prep in ("on", "over"):
         hand.unsaid("unsaid", other=True)
-    elif hand.careful and not hand.found and chunk.head in _PLACES and chunk.prep in _FILLING:
+    elif (
+        hand.careful
+        and not hand.found
+        and chunk.definite
+        and chunk.head in _PLACES
+        and chunk.prep in _FILLING
+    ):
         hand.unsaid("unsaid", other=True)  # "press a nut into the centre of each"
     return "old"
 

@@ -11,7 +11,7 @@ from functools import cache, lru_cache
 from importlib.resources import files
 from typing import NamedTuple
 
-from thence.domains.recipes.lexicon import KINDS, MOST_WORDS, RAW, VERBS, Kind, kind_of, stem
+from thence.domains.recipes.lexicon import KINDS, MOST_WORDS, RAW_WITH_CARE, VERBS, Kind, kind_of, stem
 
 _PARENTHESIS = re.compile(
     r"\s*\((?!\s*(?:reserv|sav|keep|discard)\w*\b)[^()]{0,400}\)", re.IGNORECASE
@@ -112,7 +112,7 @@ def _told(found: re.Match[str]) -> str:
 def _put(found: re.Match[str]) -> str:
     """Return a plain verb in place of a word that begins a sentence as only a verb can."""
     word = found["word"].lower()
-    if word in KINDS or kind_of(word) is not Kind.NOUN or stem(word) in RAW or word in _NO_VERBS:
+    if word in KINDS or kind_of(word) is not Kind.NOUN or stem(word) in RAW_WITH_CARE or word in _NO_VERBS:
         return found[0]
     return found["before"] + ("add" if found["after"] in _MOVING else "press")
 
