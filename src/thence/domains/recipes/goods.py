@@ -34,6 +34,9 @@ _SHAPES = frozenset(
 )  # fmt: skip
 
 
+_LEFTOVERS = frozenset(("bones", "juices", "topping", "drippings", "leftovers", "trimmings"))
+
+
 def whole(name: str, text: str) -> str:
     """Return an ingredient's name without how many there are, and with its "leaves".
 
@@ -47,8 +50,10 @@ def whole(name: str, text: str) -> str:
     words = name.split()
     while len(words) > 1 and words[0] in _COUNTS:
         words = words[1:]
+    if len(words) > 1 and words[0] in VERBS and words[0] not in EDIBLE:
+        words = words[1:]  # "cook onions"
     last = stem(words[-1])
-    if last in _SHAPES:
+    if last in _SHAPES or words[-1] in _LEFTOVERS or "excess" in words:
         return ""
     if last in _WASTE and any(last in found[0] for found in _LEFT.finditer(text.lower())):
         return ""

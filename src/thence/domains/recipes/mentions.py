@@ -257,7 +257,7 @@ def _product(hand: Hand, chunk: Chunk, part: Clause, *, had: bool) -> str:
         if hand.take(found, "product", stays=chunk.part and not chunk.rest):
             hand.node.own.add(head)
             return "old"
-        if hand.careful and chunk.definite and head not in RAW:
+        if hand.careful and chunk.definite and head not in RAW and (chunk.prep or not had):
             served = beside and not hand.local  # beside the dish, which is taken after it
             taken = [*hand.found, hand.memory.main()] if served else [*hand.found]
             if hand.take(hand.memory.only(taken), "product", stays=chunk.part):
