@@ -20,7 +20,7 @@ CAKE = [
 ]
 
 
-def refusal(*steps: str, goods: frozenset[str] = frozenset()) -> str:
+def refusal(*steps: str, goods: Sequence[str] = ()) -> str:
     return parse_with_care("", steps, goods=goods)[1].refusal
 
 
@@ -47,12 +47,12 @@ def test_a_recipe_is_refused_with_its_steps(steps, said):
 
 
 def test_no_thing_comes_in_that_nothing_vouches_for():
-    steps = ("Rub the jaggery into the dough.", "Perform sets of folds.", "Add 2 tbsp tahini.")
+    steps = ("Rub the zanzar into the dough.", "Perform sets of folds.", "Add 2 tbsp tahini.")
     brought = [trace.brings for trace in parse_with_care("", steps)[0].lowered.traces]
     assert brought[1:] == [[], ["tahini"]]
-    assert "jaggery" not in brought[0]
-    listed = parse_with_care("", steps, goods=frozenset(("jaggery",)))[0].lowered.traces
-    assert "jaggery" in listed[0].brings
+    assert "zanzar" not in brought[0]
+    listed = parse_with_care("", steps, goods=("200 g zanzar",))[0].lowered.traces
+    assert "zanzar" in listed[0].brings
 
 
 def test_what_goes_on_meanwhile_begins_anew():

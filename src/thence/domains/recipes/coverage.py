@@ -160,7 +160,7 @@ def parse_with_care(
         if not (node.takes or node.brings or node.lit or node.tools):
             verbs += 1
             gaps.append(Gap(place, "nothing was found in it"))
-    found = parsed(title, steps, nodes, phrases)
+    found = parsed(title, steps, nodes, phrases, careful=True)
     units = nouns + verbs + passives
     share = 1 - len(gaps) / units if units else 0.0
     gaps += _lost(found)

@@ -83,7 +83,7 @@ def listing(lines: Sequence[str]) -> tuple[int, int]:
     while begin < len(lines):
         end = begin
         amounts = 0
-        while end < len(lines) and (kind := _on_list(lines[end])):
+        while end < len(lines) and (kind := on_list(lines[end])):
             amounts += kind > 1
             end += 1
         if end - begin >= _LEAST and 2 * amounts >= end - begin and end < len(lines):
@@ -92,7 +92,7 @@ def listing(lines: Sequence[str]) -> tuple[int, int]:
     return 0, 0
 
 
-def _on_list(line: str) -> int:
+def on_list(line: str) -> int:
     """Return 2 for an ingredient with an amount, 1 for what may be one, and 0 for others."""
     line = _LABEL.sub("", line.strip("-*\u2022 \t"))
     words = [word.strip(",.()").lower() for word in line.split()]

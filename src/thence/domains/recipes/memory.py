@@ -55,13 +55,14 @@ class Node:
         alive: whether no later step has consumed it yet.
         kept: whether a part of it has been taken.
         brings: ingredients that come in here, as written.
+        called: what a text that is read with care calls what the step works on.
         product: the name that the text gives to the result; empty for none.
         takes: the links to its sources.
         unplaced: definite things without an antecedent.
     """
 
     __slots__ = (
-        "alive", "both", "brings", "holds", "kept", "kind", "left", "lit", "medium", "moved", "own",
+        "alive", "both", "brings", "called", "holds", "kept", "kind", "left", "lit", "medium", "moved", "own",
         "product", "said", "shared", "takes", "tools", "unplaced",
     )  # fmt: skip
 
@@ -76,7 +77,7 @@ class Node:
         self.shared: frozenset[str] = _NOTHING
         self.alive = True
         self.brings: list[str] = []
-        self.product = ""
+        self.product = self.called = ""
         self.takes: Sequence[Link] = ()
         self.unplaced: list[str] = []
 

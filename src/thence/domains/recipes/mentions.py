@@ -81,7 +81,13 @@ class Hand:
         if place is None:
             return False
         known = self.found.get(place)
-        if known is None or (self.careful and known.rule == "oven" != rule and food):
+        over = self.careful and known is not None and (known.rule == "oven") != (rule == "oven")
+        if over and self.memory.nodes[place].both:  # "bake in the prepared tin": oven and tin
+            if rule == "oven":
+                self.found[~place] = Link(place, len(self.memory.nodes), rule, SURE[rule], True)
+                return True
+            self.found[~place] = known
+        if known is None or (over and rule != "oven" and food):
             stays = stays or rule == "oven" or self.memory.nodes[place].kind == "oven"
             self.found[place] = Link(place, len(self.memory.nodes), rule, SURE[rule], stays)
         self.local = self.local or food
@@ -105,6 +111,19 @@ def place(hand: Hand, chunk: Chunk, part: Clause, *, had: bool) -> str:
     Returns:
         ``old``, ``new``, ``tool``, or an empty string.
     """
+    found = _referent(hand, chunk, part, had=had)
+    if found == "old" and hand.careful and not hand.node.called and _names_it(chunk):
+        hand.node.called = " ".join(chunk.words)
+    return found
+
+
+def _names_it(chunk: Chunk) -> bool:
+    """Return whether a noun phrase calls what a step works on by its name, as "the koftas"."""
+    plain = chunk.kind is Kind.NOUN or chunk.kind is Kind.PRODUCT
+    return plain and chunk.definite and not (chunk.prep or chunk.rest or chunk.part)
+
+
+def _referent(hand: Hand, chunk: Chunk, part: Clause, *, had: bool) -> str:
     kind = chunk.kind
     if kind is Kind.PRONOUN:
         if not had and hand.tool and not hand.local:

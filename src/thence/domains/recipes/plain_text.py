@@ -13,7 +13,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
-from thence.domains.recipes.goods import listing
+from thence.domains.recipes.goods import listing, on_list
 from thence.domains.recipes.lexicon import KINDS, VERBS, Kind
 
 NUMBER = re.compile(
@@ -40,6 +40,7 @@ _PASSED_OVER = re.compile(
     r"(?: recipe)?|rate(?: this)?(?: recipe)?|continue reading.*|photo(?:graph)? (?:by|credit).*)$",
     re.IGNORECASE,
 )
+_NO_TEXT = re.compile(r"^\s*(?:!\[[^\]]*\]\([^)]*\)|[-*_=]{3,}|<!--.*-->)\s*$")
 _PART = re.compile(r"^(?:for|to) (?!\d)[^.!?,;]{3,40}$", re.IGNORECASE)
 _BARE_NUMBER = re.compile(r"^(\d{1,3})\s{1,4}(?=[A-Z])")
 _ABOUT = re.compile(
@@ -48,8 +49,11 @@ _ABOUT = re.compile(
     r"(?:prep|cook|total|difficulty|course|cuisine)\s{0,2}:)[^.]{0,60}$",
     re.IGNORECASE,
 )
+_SENTENCE = re.compile(r"(?<=[.!?])\s+")
 _TELLING = frozenset((Kind.DETERMINER, Kind.PRONOUN, Kind.TIME, Kind.UNTIL))
 _LONGEST_TITLE = 100  # characters
+_LONGEST_HEADING = 4  # words
+_LEAST_SENTENCES = 3
 
 type Line = tuple[int, str]
 
@@ -74,6 +78,7 @@ class _Recipe:
         goods: the lines of its list of ingredients.
         section: ``steps``, ``goods`` or ``other``.
         told: whether ``steps`` come from under a heading or have a number.
+        headed: whether a heading said what its steps or ingredients are.
         label: the purpose of the next step.
     """
 
@@ -83,6 +88,7 @@ class _Recipe:
     goods: list[str] = field(default_factory=list)
     section: str = "steps"
     told: bool = False
+    headed: bool = False
     label: str = ""
 
     def take(self, text: str) -> None:
@@ -91,6 +97,7 @@ class _Recipe:
         if heading is not None:
             self.section = next(x for x in ("goods", "steps", "other") if heading[x])
             text = heading["rest"] or ""
+            self.headed = self.headed or self.section != "other"
             if self.section == "goods" and not self.told:
                 self.steps.clear()  # text before the ingredients is an introduction
             self.told = self.told or self.section == "steps"
@@ -109,7 +116,8 @@ class _Recipe:
         if _PART.match(_plain(text)):
             self.label = f"{_plain(text)}:"
             return
-        self.steps.append(f"{self.label} {text}" if self.label else text)
+        bare = NUMBER.sub("", text, count=1).strip()
+        self.steps.append(f"{self.label} {bare}" if self.label else text)
         self.label = ""
 
     def found(self) -> FoundSteps:
@@ -118,10 +126,26 @@ class _Recipe:
         if not goods:
             begin, end = listing(steps)
             goods, steps = steps[begin:end], steps[end:] if end else steps
+        steps = _joined(steps)
+        if len(steps) == 1 and len(sentences := _SENTENCE.split(steps[0])) >= _LEAST_SENTENCES:
+            steps = sentences  # all in one paragraph
         numbers = [_BARE_NUMBER.match(step) for step in steps]
         if len(steps) > 1 and all(x and x[1] == str(k) for k, x in enumerate(numbers, 1)):
             steps = [_BARE_NUMBER.sub("", step) for step in steps]
         return FoundSteps(self.line, self.title, steps, goods)
+
+
+def _joined(lines: Sequence[str]) -> list[str]:
+    """Return steps of lines: a broken line is joined, and a heading between numbers left out."""
+    counted = sum(_count(line) > 0 for line in lines) > 1
+    steps: list[str] = []
+    for line in lines:
+        short = len(line.split()) <= _LONGEST_HEADING and line[-1].isalpha()
+        if counted and steps and line[0].islower() and not _numbered(line):
+            steps[-1] = f"{steps[-1]} {line}"
+        elif not (counted and short and not _numbered(line) and not _tells(line)):
+            steps.append(line)
+    return steps
 
 
 def recipes(lines: Iterable[Line]) -> Iterator[FoundSteps]:
@@ -150,7 +174,7 @@ def recipes(lines: Iterable[Line]) -> Iterator[FoundSteps]:
 def _blocks(lines: Iterable[Line]) -> Iterator[list[Line]]:
     block: list[Line] = []
     for number, text in lines:
-        if text.strip():
+        if text.strip() and not _NO_TEXT.match(text):
             block.append((number, text.strip()))
         elif block:
             yield block
@@ -164,19 +188,35 @@ def _begins(recipe: _Recipe, block: Sequence[Line], after: Sequence[Line]) -> bo
     first = block[0][1]
     rest = [text for _, text in block[1:]]
     following = rest[0] if rest else after[0][1] if after else ""
-    aside = _numbered(first) or _HEADING.match(_plain(first)) or _ABOUT.match(first)
+    aside = _numbered(first) or any(
+        each.match(_plain(first)) for each in (_HEADING, _ABOUT, _PASSED_OVER, _PART)
+    )
     if aside or len(first) > _LONGEST_TITLE:
         return False
     heading = _HEADING.match(_plain(following))
     if heading is not None and heading["goods"]:
-        return True
+        return recipe.told or recipe.headed or not first.endswith((".", "!"))
+    if recipe.headed or (rest and _count(following) and _goes_on(recipe, _count(following))):
+        return False
     if first.endswith((".", ";", ":", ",")) or recipe.section == "goods":
         return False
     if not rest:
-        return not _tells(first)
+        return bool(recipe.steps or recipe.told) and not _tells(first)
     if any(text.endswith(".") for text in rest) or all(map(_numbered, rest)):
         return True  # its steps end in full stops or have numbers, and it does not
     return bool(recipe.steps or not _tells(first))
+
+
+def _goes_on(recipe: _Recipe, number: int) -> bool:
+    """Return whether a step of this number belongs to a recipe under a heading of its own."""
+    return number > 1 or (bool(recipe.steps) and all(map(on_list, recipe.steps)))
+
+
+def _count(text: str) -> int:
+    """Return the number of a step; 0 for none."""
+    found = NUMBER.match(text)
+    digits = "".join(filter(str.isdigit, found[0])) if found else ""
+    return int(digits) if digits else 0
 
 
 def _numbered(text: str) -> bool:
