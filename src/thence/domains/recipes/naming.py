@@ -24,15 +24,18 @@ def careful_name(node: Node, nodes: Sequence[Node], names: Sequence[str]) -> str
         return node.product
     added = [name for name in node.brings if _noun(name) not in _MINOR]
     foods = [name for name in added if _noun(name) not in _FAT]
-    whole = [
-        names[each.source]
+    inside = [
+        each
         for each in node.takes
         if each.rule != "oven"
-        and not each.stays
+        and not (each.stays and each.rule == "tool")
         and nodes[each.source].kind == "food"
         and not nodes[each.source].medium
     ]
-    if node.called and not added and len(whole) < 2:
+    if len(inside) > 1:
+        return MIXTURE  # also where only a part of one goes into the other
+    whole = [names[each.source] for each in inside if not each.stays]
+    if node.called and not added:
         return node.called
     if len(whole) == 1 and (not foods or _made(whole[0])):
         return whole[0]

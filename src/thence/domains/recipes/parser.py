@@ -226,7 +226,8 @@ def _names(nodes: Sequence[Node], careful: bool) -> list[str]:
             name = node.brings[0]
         else:
             name = next(iter(sorted(node.tools)), "step")
-        if name in alive or (name in names and name not in taken):
+        same_oven = careful and node.kind == "oven"  # there is one, which is heated again
+        if not same_oven and (name in alive or (name in names and name not in taken)):
             name = f"{name} of step {place + 1}"
         alive.add(name)
         names.append(name)
@@ -238,7 +239,7 @@ def _traces(
 ) -> tuple[Trace, ...]:
     holds: dict[str, tuple[str, ...]] = {}
     traces: list[Trace] = []
-    ovens = _ovens(nodes)
+    ovens = {place: "oven" for place, node in enumerate(nodes) if node.both}
     for place, (text, node, made) in enumerate(zip(steps, nodes, names, strict=True)):
         uses: list[str] = []
         gone: list[str] = []
@@ -277,15 +278,6 @@ def _traces(
                   [act])
         )  # fmt: skip
     return tuple(traces)
-
-
-def _ovens(nodes: Sequence[Node]) -> dict[int, str]:
-    """Return a name for the oven of each step that makes food as well."""
-    return {
-        place: f"oven of step {place + 1}" if any(x.lit for x in nodes[:place]) else "oven"
-        for place, node in enumerate(nodes)
-        if node.both
-    }
 
 
 @lru_cache(MOST_WORDS)
