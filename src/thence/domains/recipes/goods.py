@@ -34,6 +34,9 @@ _SHAPES = frozenset(
 )  # fmt: skip
 
 
+_COMPOUND = {"cream": "tartar", "bicarbonate": "soda", "bicarb": "soda", "heart": "palm"}
+_SORTS_IN_ING = "sparkling|whipping|drinking|cooking|frying|self-raising|self-rising|finishing"
+_TASTING = re.compile(r"\b(?:taste|check|adjust|correct|for)\b[^.;]{0,20}\bseasoning", re.IGNORECASE)
 _LEFTOVERS = frozenset(("bones", "juices", "topping", "drippings", "leftovers", "trimmings"))
 
 
@@ -48,16 +51,24 @@ def whole(name: str, text: str) -> str:
         The name; empty for what is only thrown away, and for a shape.
     """
     words = name.split()
-    while len(words) > 1 and words[0] in _COUNTS:
+    if words[-1] in _COMPOUND.values() and f" of {words[-1]}" in text:
+        return ""  # named with what it is of: "cream of tartar"
+    while len(words) > 1 and (words[0] in _COUNTS or not words[0][0].isalpha()):
         words = words[1:]
     if len(words) > 1 and words[0] in VERBS and words[0] not in EDIBLE:
         words = words[1:]  # "cook onions"
     last = stem(words[-1])
     if last in _SHAPES or words[-1] in _LEFTOVERS or "excess" in words:
         return ""
+    if last == "seasoning" and _TASTING.search(text):
+        return ""
     if last in _WASTE and any(last in found[0] for found in _LEFT.finditer(text.lower())):
         return ""
     name = " ".join(words)
+    if name in _COMPOUND and f"{name} of {_COMPOUND[name]}" in text.lower():
+        return f"{name} of {_COMPOUND[name]}"
+    sort = re.search(rf"\b({_SORTS_IN_ING}) {re.escape(name)}\b", text, re.IGNORECASE)
+    name = f"{sort[1].lower()} {name}" if sort else name
     leaf = re.search(rf"\b{re.escape(name)} (leaf|leaves)\b", text, re.IGNORECASE)
     return f"{name} {leaf[1].lower()}" if leaf else name
 

@@ -143,8 +143,13 @@ def _referent(hand: Hand, chunk: Chunk, part: Clause, *, had: bool) -> str:
 def _food(hand: Hand, chunk: Chunk, part: Clause, *, had: bool) -> str:
     head = chunk.head
     stays = chunk.part and not chunk.rest
+    if hand.careful and head in _OF_EGGS and hand.local and "egg" in hand.node.own:
+        hand.node.own.add(head)  # "separate the eggs, putting the whites in a bowl"
+        return "old"
     found = hand.memory.named(chunk)
     if found is not None:
+        if hand.careful and head in _OF_EGGS:
+            stays = stays or _OF_EGGS <= hand.memory.nodes[found].own
         if chunk.rest:  # the rest is not in the mixture with the other part
             node = hand.memory.nodes[found]
             stays = stays or not node.alive or head in node.shared
@@ -174,6 +179,8 @@ def _food(hand: Hand, chunk: Chunk, part: Clause, *, had: bool) -> str:
     called = head in hand.title and head not in hand.memory.listed
     general_there = hand.careful and called and general is not None  # "with Berries" of a title
     comes_in = head in RAW or (hand.careful and _is_ingredient(hand, chunk)) or general_there
+    if hand.careful and called and chunk.definite and hand.memory.listed:
+        comes_in = False  # "pour over the lemonade", which is not on the list
     if not had and not comes_in and (called or chunk.definite):
         found = hand.memory.main() if called else hand.memory.latest([*hand.found])
         if hand.take(found, "product", stays=stays):

@@ -258,7 +258,7 @@ def _traces(
         if brings and carried:
             heads = set(map(head, carried))
             brings = (
-                [f"{x} of step {place + 1}" if head(x) in heads else x for x in brings]
+                [f"{x} of step {place + 1}" if x in carried else x for x in brings]
                 if careful  # "loosen with a splash of milk": more of it comes in
                 else [x for x in brings if head(x) not in heads]
             )
