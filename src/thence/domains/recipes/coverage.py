@@ -14,6 +14,7 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from thence.core.procedure import executable
+from thence.domains.recipes.goods import listed, whole
 from thence.domains.recipes.lexicon import (
     BOTTLED,
     EDIBLE,
@@ -26,7 +27,6 @@ from thence.domains.recipes.lexicon import (
     Kind,
     stem,
 )
-from thence.domains.recipes.goods import listed, whole
 from thence.domains.recipes.linking import Link, Node, link
 from thence.domains.recipes.lowering import reachable
 from thence.domains.recipes.parser import Parsed, Phrases, head, parsed

@@ -14,8 +14,37 @@ _NO_HEAD = frozenset((Kind.MEASURE, Kind.ADJECTIVE, Kind.DETERMINER, Kind.PREPOS
 
 
 _COUNTS = frozenset(
-    """one two three four five six seven eight nine ten twelve single several few more enough extra
-    good nice big large small medium little bed additional next other whole""".split()
+    [
+        "one",
+        "two",
+        "three",
+        "four",
+        "five",
+        "six",
+        "seven",
+        "eight",
+        "nine",
+        "ten",
+        "twelve",
+        "single",
+        "several",
+        "few",
+        "more",
+        "enough",
+        "extra",
+        "good",
+        "nice",
+        "big",
+        "large",
+        "small",
+        "medium",
+        "little",
+        "bed",
+        "additional",
+        "next",
+        "other",
+        "whole",
+    ]
 )
 _LEFT = re.compile(
     r"\b(?:skim|drain|pour|spoon|tip|trim|blot|wipe|discard|discarding|throw|throwing|remove|removing"
@@ -29,14 +58,17 @@ _WASTE = frozenset(
 _SHAPES = frozenset(
     ["drop", "change", "square", "rectangle", "circle", "disc", "disk", "oval", "log", "rope",
      "row", "length", "line", "pile", "thing", "way", "base", "time", "go", "streak", "matchstick",
-     "while", "attention", "mark", "clean", "height", "volume", "direction", "stage", "point", "size",
-     "position", "lump", "blob", "rim", "dot", "stiff", "bed", "outside", "lot", "matter", "idea", "trick", "bubble"]
+     "while", "attention", "mark", "clean", "height", "volume", "direction", "stage", "point",
+     "size", "position", "lump", "blob", "rim", "dot", "stiff", "bed", "outside", "lot", "matter",
+     "idea", "trick", "bubble"]
 )  # fmt: skip
 
 
 _COMPOUND = {"cream": "tartar", "bicarbonate": "soda", "bicarb": "soda", "heart": "palm"}
 _SORTS_IN_ING = "sparkling|whipping|drinking|cooking|frying|self-raising|self-rising|finishing"
-_TASTING = re.compile(r"\b(?:taste|check|adjust|correct|for)\b[^.;]{0,20}\bseasoning", re.IGNORECASE)
+_TASTING = re.compile(
+    r"\b(?:taste|check|adjust|correct|for)\b[^.;]{0,20}\bseasoning", re.IGNORECASE
+)
 _LEFTOVERS = frozenset(("bones", "juices", "topping", "drippings", "leftovers", "trimmings"))
 
 

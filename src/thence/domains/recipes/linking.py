@@ -68,7 +68,10 @@ def link(
         careful: leave out all links but those to ovens where independent work begins.
         listed: heads of the text's own list of ingredients.
     """
-    memory, names = Memory(careful=careful, listed=listed), frozenset(stem(word) for word in title.lower().split())
+    memory, names = (
+        Memory(careful=careful, listed=listed),
+        frozenset(stem(word) for word in title.lower().split()),
+    )
     for text in texts:
         hand = Hand(memory, names, Node(said(text)))
         _step(hand)
@@ -155,9 +158,9 @@ def _clause(hand: Hand, part: Clause, *, meanwhile: bool) -> None:
     if (said_alone or part.verb in _OVEN_VERBS) and not OVENS.isdisjoint([x.head for x in objects]):
         _oven(hand, part.verb)
         return
-    if hand.careful and part.verb in _TURNING and len(hand.node.said.parts) > 1:
-        if AREAS.issuperset([chunk.head for chunk in objects]) and objects:
-            return  # "reduce the heat and ..."
+    turns = hand.careful and part.verb in _TURNING and len(hand.node.said.parts) > 1
+    if turns and objects and AREAS.issuperset([chunk.head for chunk in objects]):
+        return  # "reduce the heat and ..."
     said = _Doing(part, objects, others, hand.local, meanwhile)
     for names in _NAMESAKES.get(part.verb, ()):
         hand.take(hand.memory.product(names), "product", food=False)

@@ -62,8 +62,8 @@ class Node:
     """
 
     __slots__ = (
-        "alive", "both", "brings", "called", "holds", "kept", "kind", "left", "lit", "medium", "moved", "own",
-        "product", "said", "shared", "takes", "tools", "unplaced",
+        "alive", "both", "brings", "called", "holds", "kept", "kind", "left", "lit", "medium",
+        "moved", "own", "product", "said", "shared", "takes", "tools", "unplaced",
     )  # fmt: skip
 
     def __init__(self, said: Said) -> None:
@@ -90,9 +90,7 @@ def vessel(name: str) -> str:
 class Memory:
     """Nodes of the steps read so far, with searches that return the place of a node."""
 
-    def __init__(
-        self, *, careful: bool = False, listed: frozenset[str] = frozenset()
-    ) -> None:
+    def __init__(self, *, careful: bool = False, listed: frozenset[str] = frozenset()) -> None:
         self.careful = careful  # whether the text is read with care
         self.listed = listed  # heads of the text's own list of ingredients
         self.nodes: list[Node] = []
@@ -123,9 +121,12 @@ class Memory:
 
     def named(self, chunk: Chunk) -> int | None:
         """Return the place of a thing with a noun phrase's name, or of a mixture that holds it."""
+        if self.careful and chunk.rest and chunk.head in RAW:
+            return self._put_by(chunk.head)
+        return self._named(chunk)
+
+    def _named(self, chunk: Chunk) -> int | None:
         head = chunk.head
-        if self.careful and chunk.rest and head in RAW:
-            return self._put_by(head)
         place = self.rest(head) if chunk.rest else None
         if place is not None:
             return place

@@ -59,9 +59,7 @@ class Hand:
 
     __slots__ = ("begins", "careful", "found", "local", "memory", "node", "title", "tool")
 
-    def __init__(
-        self, memory: Memory, title: frozenset[str], node: Node
-    ) -> None:
+    def __init__(self, memory: Memory, title: frozenset[str], node: Node) -> None:
         self.careful = memory.careful
         self.memory = memory
         self.title = title
@@ -84,9 +82,12 @@ class Hand:
         over = self.careful and known is not None and (known.rule == "oven") != (rule == "oven")
         if over and self.memory.nodes[place].both:  # "bake in the prepared tin": oven and tin
             if rule == "oven":
-                self.found[~place] = Link(place, len(self.memory.nodes), rule, SURE[rule], True)
+                self.found[~place] = Link(
+                    place, len(self.memory.nodes), rule, SURE[rule], stays=True
+                )
                 return True
-            self.found[~place] = known
+            if known is not None:
+                self.found[~place] = known
         if known is None or (over and rule != "oven" and food):
             stays = stays or rule == "oven" or self.memory.nodes[place].kind == "oven"
             self.found[place] = Link(place, len(self.memory.nodes), rule, SURE[rule], stays)
@@ -149,7 +150,7 @@ def _food(hand: Hand, chunk: Chunk, part: Clause, *, had: bool) -> str:
     found = hand.memory.named(chunk)
     if found is not None:
         if hand.careful and head in _OF_EGGS:
-            stays = stays or _OF_EGGS <= hand.memory.nodes[found].own
+            stays = stays or hand.memory.nodes[found].own >= _OF_EGGS
         if chunk.rest:  # the rest is not in the mixture with the other part
             node = hand.memory.nodes[found]
             stays = stays or not node.alive or head in node.shared
@@ -285,7 +286,8 @@ def _product(hand: Hand, chunk: Chunk, part: Clause, *, had: bool) -> str:
             return "old"
         if hand.careful and chunk.definite and head not in RAW and (chunk.prep or not had):
             served = beside and not hand.local  # beside the dish, which is taken after it
-            taken = [*hand.found, hand.memory.main()] if served else [*hand.found]
+            main = hand.memory.main() if served else None
+            taken = [*hand.found] if main is None else [*hand.found, main]
             if hand.take(hand.memory.only(taken), "product", stays=chunk.part):
                 return "old"
         if surely and not beside:

@@ -35,17 +35,19 @@ def careful_name(node: Node, nodes: Sequence[Node], names: Sequence[str]) -> str
     if len(inside) > 1:
         return MIXTURE  # also where only a part of one goes into the other
     whole = [names[each.source] for each in inside if not each.stays]
-    if node.called and not added:
-        return node.called
-    if len(whole) == 1 and (not foods or _made(whole[0])):
-        return whole[0]
     into_fat = any(nodes[each.source].medium for each in node.takes)
-    if whole or len(foods) > 1 or (into_fat and foods and _noun(foods[0]) in STAPLES):
-        return MIXTURE
-    if foods or node.brings:
-        return (foods or node.brings)[0]
-    taken = [names[each.source] for each in node.takes if each.rule != "oven"]
-    return taken[0] if len(taken) == 1 else next(iter(sorted(node.tools)), "step")
+    if node.called and not added:
+        name = node.called
+    elif len(whole) == 1 and (not foods or _made(whole[0])):
+        name = whole[0]
+    elif whole or len(foods) > 1 or (into_fat and foods and _noun(foods[0]) in STAPLES):
+        name = MIXTURE
+    elif node.brings:
+        name = (foods or node.brings)[0]
+    else:
+        taken = [names[each.source] for each in node.takes if each.rule != "oven"]
+        name = taken[0] if len(taken) == 1 else next(iter(sorted(node.tools)), "step")
+    return name
 
 
 def _made(name: str) -> bool:

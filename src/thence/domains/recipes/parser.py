@@ -274,8 +274,8 @@ def _traces(
         results = {made: held} | ({ovens[place]: ()} if place in ovens else {})
         act = Act(uses, gone, tuple(brings), results, (), heats)
         traces.append(
-            Trace(text, uses, [*results], kills, carried, brings, drops, holds.copy(), {}, heats, [],
-                  [act])
+            Trace(text, uses, [*results], kills, carried, brings, drops, holds.copy(), {}, heats,
+                  [], [act])
         )  # fmt: skip
     return tuple(traces)
 

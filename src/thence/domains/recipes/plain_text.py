@@ -27,8 +27,8 @@ _STEPS = (
 _GOODS = r"(?:the )?ingredients?|(?:what )?you(?:'ll| will)? need|shopping list"
 _OTHER = (
     r"(?:recipe |cook's )?notes?|(?:top |cook's )?tips?|nutrition(?:al)?(?: information| facts)?|"
-    r"storage|equipment|tools|variations?|comments?|reviews?|related recipes|you (?:may|might) also "
-    r"like|more recipes|newsletter|leave a (?:comment|reply)|did you make this(?: recipe)?\??"
+    r"storage|equipment|tools|variations?|comments?|reviews?|related recipes|you (?:may|might) "
+    r"also like|more recipes|newsletter|leave a (?:comment|reply)|did you make this(?: recipe)?\??"
 )
 _HEADING = re.compile(
     rf"^(?:(?P<goods>{_GOODS})|(?P<steps>(?:the )?(?:{_STEPS}))|(?P<other>{_OTHER}))"
@@ -37,7 +37,8 @@ _HEADING = re.compile(
 )
 _PASSED_OVER = re.compile(
     r"^(?:advertisements?|sponsored|jump to recipe|print(?: recipe)?|pin(?: it| recipe)?|share|save"
-    r"(?: recipe)?|rate(?: this)?(?: recipe)?|continue reading.*|photo(?:graph)? (?:by|credit).*)$",
+    r"(?: recipe)?|rate(?: this)?(?: recipe)?|continue reading.*|by [^.]{3,40}|"
+    r"(?:updated|published|posted) .{3,40}|photo(?:graph)? (?:by|credit).*)$",
     re.IGNORECASE,
 )
 _NO_TEXT = re.compile(r"^\s*(?:!\[[^\]]*\]\([^)]*\)|[-*_=]{3,}|<!--.*-->)\s*$")
@@ -126,6 +127,8 @@ class _Recipe:
         if not goods:
             begin, end = listing(steps)
             goods, steps = steps[begin:end], steps[end:] if end else steps
+        if not goods and len(steps) > 1 and _in_a_line(steps[0]):
+            goods, steps = steps[0].split(","), steps[1:]
         steps = _joined(steps)
         if len(steps) == 1 and len(sentences := _SENTENCE.split(steps[0])) >= _LEAST_SENTENCES:
             steps = sentences  # all in one paragraph
@@ -188,28 +191,38 @@ def _begins(recipe: _Recipe, block: Sequence[Line], after: Sequence[Line]) -> bo
     first = block[0][1]
     rest = [text for _, text in block[1:]]
     following = rest[0] if rest else after[0][1] if after else ""
-    aside = _numbered(first) or any(
-        each.match(_plain(first)) for each in (_HEADING, _ABOUT, _PASSED_OVER, _PART)
-    )
-    if aside or len(first) > _LONGEST_TITLE:
-        return False
     heading = _HEADING.match(_plain(following))
-    if heading is not None and heading["goods"]:
+    if _may_be_title(first) and heading is not None and heading["goods"]:
         return recipe.told or recipe.headed or not first.endswith((".", "!"))
-    if recipe.headed or (rest and _count(following) and _goes_on(recipe, _count(following))):
-        return False
-    if first.endswith((".", ";", ":", ",")) or recipe.section == "goods":
+    listed = all(map(on_list, rest)) and on_list(first) > 1 if rest else _in_a_line(first)
+    within = (
+        listed or recipe.headed or recipe.section == "goods" or first.endswith((".", ";", ":", ","))
+    )
+    if within or not _may_be_title(first):
         return False
     if not rest:
-        return bool(recipe.steps or recipe.told) and not _tells(first)
+        return not _tells(first)
+    if _goes_on(recipe, _count(following)):
+        return False
     if any(text.endswith(".") for text in rest) or all(map(_numbered, rest)):
         return True  # its steps end in full stops or have numbers, and it does not
     return bool(recipe.steps or not _tells(first))
 
 
+def _in_a_line(text: str) -> bool:
+    """Return whether a line lists several ingredients."""
+    return on_list(text) > 1 and text.count(",") > 1
+
+
+def _may_be_title(first: str) -> bool:
+    plain = _plain(first)
+    aside = any(each.match(plain) for each in (_HEADING, _ABOUT, _PASSED_OVER, _PART))
+    return not (aside or _numbered(first) or len(first) > _LONGEST_TITLE)
+
+
 def _goes_on(recipe: _Recipe, number: int) -> bool:
     """Return whether a step of this number belongs to a recipe under a heading of its own."""
-    return number > 1 or (bool(recipe.steps) and all(map(on_list, recipe.steps)))
+    return number > 1 or (number == 1 and bool(recipe.steps) and all(map(on_list, recipe.steps)))
 
 
 def _count(text: str) -> int:

@@ -11,7 +11,15 @@ from functools import cache, lru_cache
 from importlib.resources import files
 from typing import NamedTuple
 
-from thence.domains.recipes.lexicon import KINDS, MOST_WORDS, RAW_WITH_CARE, VERBS, Kind, kind_of, stem
+from thence.domains.recipes.lexicon import (
+    KINDS,
+    MOST_WORDS,
+    RAW_WITH_CARE,
+    VERBS,
+    Kind,
+    kind_of,
+    stem,
+)
 
 _PARENTHESIS = re.compile(
     r"\s*\((?!\s*(?:reserv|sav|keep|discard)\w*\b)[^()]{0,400}\)", re.IGNORECASE
@@ -22,7 +30,8 @@ _BEFORE_STOP = re.compile(r"[ ,]+(?=[.,;:])")
 _AFTER_NUMBER = re.compile(r"(\d[\w°/½¼¾]*)\.(?=\s|$)")
 _WORD = re.compile(r"[a-z]+|&", re.IGNORECASE)
 _GERUND = re.compile(
-    r"(?P<before>(?:^|[,:;]|\b(?:by|and|then))\s*)(?P<word>[a-z]+ing)\b(?= +(?!(?:all )?the (?:\w+ )?(?:time|while))(?P<after>[\w½¼¾⅓⅔]+))",
+    r"(?P<before>(?:^|[,:;]|\b(?:by|and|then))\s*)(?P<word>[a-z]+ing)\b"
+    r"(?= +(?!(?:all )?the (?:\w+ )?(?:time|while))(?P<after>[\w½¼¾⅓⅔]+))",
     re.IGNORECASE,
 )
 _BRINGING = frozenset(
@@ -41,7 +50,7 @@ _STRANGE_VERB = re.compile(
     r"(?P<before>(?:^|[.;:!?] )(?:then |now |next,? )?)(?P<word>[A-Za-z]{3,})"
     r"(?= (?P<after>the|your|it|them|all|each|this|these|in|on|out|up|over|through|down|back)\b)"
 )
-_NO_VERBS = frozenset(("lid", "lids", "taking", "note", "tip", "notes", "here", "such", "yes", "not"))
+_NO_VERBS = frozenset(("lid", "lids", "note", "notes", "tip", "here", "such", "yes", "not"))
 _MOVING = frozenset(("in", "on", "over", "through"))
 
 
@@ -112,7 +121,8 @@ def _told(found: re.Match[str]) -> str:
 def _put(found: re.Match[str]) -> str:
     """Return a plain verb in place of a word that begins a sentence as only a verb can."""
     word = found["word"].lower()
-    if word in KINDS or kind_of(word) is not Kind.NOUN or stem(word) in RAW_WITH_CARE or word in _NO_VERBS:
+    known = word in KINDS or word in _NO_VERBS or stem(word) in RAW_WITH_CARE
+    if known or kind_of(word) is not Kind.NOUN:
         return found[0]
     return found["before"] + ("add" if found["after"] in _MOVING else "press")
 

@@ -130,9 +130,7 @@ def _array(lines: list[bytes]) -> list[tuple[int, Any]]:
     ]
 
 
-def _rows(
-    objects: Iterable[tuple[int, Any]], path: Path, found: Texts
-) -> Iterator[Row]:
+def _rows(objects: Iterable[tuple[int, Any]], path: Path, found: Texts) -> Iterator[Row]:
     for number, row in objects:
         if isinstance(row, str):
             found.problems.append(f"{path}:{number}: {row}")
@@ -146,7 +144,7 @@ def _rows(
             found.problems.append(f"{path}:{number}: no steps; give a list under one of {known}")
             continue
         texts = [step.get("text", step) if isinstance(step, dict) else step for step in steps]
-        goods = next((row[key] for key in _GOODS if isinstance(row.get(key), list)), [])
+        goods: list[Any] = next((row[key] for key in _GOODS if isinstance(row.get(key), list)), [])
         yield number, title, texts, [each for each in goods if isinstance(each, str)]
 
 
