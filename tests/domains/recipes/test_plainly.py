@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from thence.domains.recipes.coverage import parse_with_care
-from thence.domains.recipes.goods import listed, listing, whole
+from thence.domains.recipes.goods import as_bought, listed, listing, whole
 from thence.domains.recipes.plainly import plainly
 
 
@@ -61,6 +61,12 @@ def test_the_ingredients_of_a_list_are_known_by_one_word_and_by_two():
 )
 def test_an_ingredient_is_named_whole_and_what_is_none_is_not(name, text, named):
     assert whole(name, text) == named
+
+
+def test_what_is_bought_in_a_tin_is_not_raw():
+    assert as_bought("tuna", ["2 cans tuna, drained", "salt"]) == "tinned tuna"
+    assert as_bought("tuna", ["200 g tuna", "1 can beans"]) == "tuna"
+    assert as_bought("beans", ["1 can beans"]) == "beans"
 
 
 def things(*steps: str, goods: tuple[str, ...] = ()) -> list[list[str]]:

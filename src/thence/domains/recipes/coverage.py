@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from thence.core.procedure import executable
-from thence.domains.recipes.goods import listed, whole
+from thence.domains.recipes.goods import as_bought, listed, whole
 from thence.domains.recipes.lexicon import (
     BOTTLED,
     EDIBLE,
@@ -148,7 +148,7 @@ def parse_with_care(
         node.brings = [name for each in node.brings if (name := whole(each, text))]
         strange = [name for name in node.brings if not _is_food(name, text, words)]
         nouns += len(node.brings) + len(node.takes) + len(node.unplaced)
-        node.brings = [name for name in node.brings if name not in strange]
+        node.brings = [as_bought(name, goods) for name in node.brings if name not in strange]
         gaps += [Gap(place, f"'{name}' seems to be no food") for name in strange]
         gaps += [Gap(place, f"nothing before it is '{words}'") for words in node.unplaced]
         unknown = sum(not part.verb for part in node.said.parts)

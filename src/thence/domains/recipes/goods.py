@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Sequence
 
+from thence.domains.recipes.hazards import hazard
 from thence.domains.recipes.lexicon import EDIBLE, STAPLES, VERBS, Kind, kind_of, stem
 
 _AFTER = re.compile(r"[,;(\u2013]|\s-\s|\b(?:for|to|from|about|plus|optional|such)\b")
@@ -146,6 +147,25 @@ def on_list(line: str) -> int:
         return 0 if numbered and words[1] in VERBS else 2
     acts = words[0] in VERBS and words[0] not in EDIBLE | STAPLES
     return 0 if acts or len(words) > _FEW_WORDS else 1
+
+
+_BOUGHT = (
+    (re.compile(r"\b(?:tins?|cans?|canned|tinned|jars?)\b", re.IGNORECASE), "tinned"),
+    (re.compile(r"\b(?:cooked|rotisserie|roast|leftover)\b", re.IGNORECASE), "cooked"),
+    (re.compile(r"\bsmoked\b", re.IGNORECASE), "smoked"),
+)
+
+
+def as_bought(name: str, goods: Iterable[str]) -> str:
+    """Return the name of what would be unsafe raw, with how the list says that it is bought."""
+    noun = stem(name.rpartition(" ")[2])
+    if hazard(name) is None:
+        return name
+    for line in goods:
+        for says, how in _BOUGHT:
+            if noun in listed([line]) and says.search(line):
+                return f"{how} {name}"
+    return name
 
 
 def listed(lines: Iterable[str]) -> frozenset[str]:
