@@ -113,7 +113,8 @@ def corpus(folder: Path) -> Iterator[Case]:
         title = path.stem.removesuffix("_recipe__All_recipes_UK").replace("_", " ")
         title = "" if title.startswith("recipe-") else title
         texts = [" ".join(tokens) for tokens in places.values()]
-        yield title, texts, {"uses": {(a, b) for a, b in edges if a < b}, "dependencies": pairs}
+        uses: Pairs = {(a, b) for a, b in edges if a < b}
+        yield title, texts, {"uses": uses, "dependencies": {*pairs}}
 
 
 def report(name: str, cases: Iterable[Case]) -> None:
