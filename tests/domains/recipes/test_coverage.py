@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import pytest
 
 from tests.domains.recipes.posted import posted
@@ -20,7 +22,7 @@ CAKE = [
 ]
 
 
-def refusal(*steps: str, goods: frozenset[str] = frozenset()) -> str:
+def refusal(*steps: str, goods: Sequence[str] = ()) -> str:
     return parse_with_care("", steps, goods=goods)[1].refusal
 
 
@@ -47,12 +49,12 @@ def test_a_recipe_is_refused_with_its_steps(steps, said):
 
 
 def test_no_thing_comes_in_that_nothing_vouches_for():
-    steps = ("Rub the jaggery into the dough.", "Perform sets of folds.", "Add 2 tbsp tahini.")
+    steps = ("Rub the zanzar into the dough.", "Perform sets of folds.", "Add 2 tbsp tahini.")
     brought = [trace.brings for trace in parse_with_care("", steps)[0].lowered.traces]
     assert brought[1:] == [[], ["tahini"]]
-    assert "jaggery" not in brought[0]
-    listed = parse_with_care("", steps, goods=frozenset(("jaggery",)))[0].lowered.traces
-    assert "jaggery" in listed[0].brings
+    assert "zanzar" not in brought[0]
+    listed = parse_with_care("", steps, goods=("200 g zanzar",))[0].lowered.traces
+    assert "zanzar" in listed[0].brings
 
 
 def test_what_goes_on_meanwhile_begins_anew():
@@ -80,7 +82,7 @@ def figures(*names: str) -> tuple[float, float, float]:
     right = found = true = passed = count = 0
     for name in names:
         for each in posted(name):
-            parsed, coverage = parse_with_care(each.title, each.steps)
+            parsed, coverage = parse_with_care(each.title, each.steps, goods=each.goods)
             count += 1
             if not coverage.passes:
                 continue
@@ -106,6 +108,13 @@ def test_recipes_that_no_bound_was_chosen_on_are_read_well():
     assert share >= 0.5
     assert precision >= 0.95
     assert recall >= 0.90
+
+
+def test_recipes_of_many_manners_are_read_well():
+    share, precision, recall = figures("posted_sixth.txt", "posted_sixth_kept.txt")
+    assert share >= 0.75
+    assert precision >= 0.97
+    assert recall >= 0.97
 
 
 def test_half_of_the_published_corpus_passes_and_is_read_well():

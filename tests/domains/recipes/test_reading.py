@@ -55,6 +55,71 @@ def test_plain_text_holds_titles_and_numbered_steps(tmp_path: Path):
     assert [text.line for text in found.recipes] == [1, 6]
 
 
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Soup\n\n2 onions\n1 l stock\nsalt\n\nSoup\n1. Fry the onions.\n2. Add the\n   stock.\n",
+        """Soup
+
+A word or two.
+
+![it](a.jpg)
+
+## Ingredients
+
+* 2 onions
+* 1 l stock
+* salt
+
+## Method
+
+1. Fry the onions.
+
+---
+
+2. Add the stock.
+
+## Notes
+
+Good.
+""",
+        "Soup\n\n2 onions, 1 l stock, salt\n\nFry the onions.\nAdd the stock.\n",
+        "Soup\n2 onions\n1 l stock\nsalt\n\n1 Fry the onions.\n2 Add the stock.\n",
+        """Soup
+
+Ingredients (serves 2)
+2 onions
+1 l stock
+salt
+
+What to do
+Fry the onions.
+Advertisement
+Add the stock.
+
+Comments
+
+Anna
+
+Loved it
+""",
+    ],
+)
+def test_a_list_of_ingredients_stands_before_the_steps(tmp_path: Path, text):
+    path = tmp_path / "soup.txt"
+    path.write_text(text, encoding="utf-8")
+    (found,) = read(path).recipes
+    assert found.title == "Soup"
+    assert found.steps == ("Fry the onions.", "Add the stock.")
+    assert [line.strip("* ") for line in found.goods[:3]] == ["2 onions", "1 l stock", "salt"]
+
+
+def test_a_paragraph_of_steps_is_cut_into_sentences(tmp_path: Path):
+    path = tmp_path / "soup.txt"
+    path.write_text("Soup\n\nFry the onions. Add the stock. Serve it.\n", encoding="utf-8")
+    assert read(path).recipes[0].steps == ("Fry the onions.", "Add the stock.", "Serve it.")
+
+
 def test_a_file_without_recipes_is_refused(tmp_path: Path):
     path = tmp_path / "recipes.txt"
     path.write_text("", encoding="utf-8")

@@ -14,13 +14,14 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from thence.core.procedure import executable
+from thence.domains.recipes.goods import as_bought, listed, whole
 from thence.domains.recipes.lexicon import (
     BOTTLED,
     EDIBLE,
     KINDS,
     KINDS_OF_FOOD,
     MADE_OF,
-    RAW,
+    RAW_WITH_CARE,
     STAPLES,
     VERBS,
     Kind,
@@ -29,6 +30,7 @@ from thence.domains.recipes.lexicon import (
 from thence.domains.recipes.linking import Link, Node, link
 from thence.domains.recipes.lowering import reachable
 from thence.domains.recipes.parser import Parsed, Phrases, head, parsed
+from thence.domains.recipes.plainly import plainly
 
 LEAST = 0.85  # share of verbs, nouns and passives that must be accounted for
 MOST_WRONG = 0.8  # links of a recipe that may be expected to be wrong
@@ -37,7 +39,7 @@ FEW_WRONG = 0.3  # links that may be wrong where there are few
 _NO_FOOD = frozenset(("foil", "paper", "parchment", "spray", "taste"))
 _FOODS = (
     frozenset().union(
-        RAW, STAPLES, EDIBLE, BOTTLED, MADE_OF, *MADE_OF.values(), KINDS_OF_FOOD,
+        RAW_WITH_CARE, STAPLES, EDIBLE, BOTTLED, MADE_OF, *MADE_OF.values(), KINDS_OF_FOOD,
         *KINDS_OF_FOOD.values(),
     )
     - _NO_FOOD
@@ -49,6 +51,7 @@ _PASSIVE = re.compile(
 _ASIDE = re.compile(
     r"\b(?:until|till|when|once|if|while|as|so|that|which|where|unless|because|after|before)\b"
 )
+_WORD = re.compile(r"[^\W\d_]+")
 _CLAUSE = re.compile(r"[^.;:!?,()]+")
 _RESTING = re.compile(r"\b(?:aside|reserve|keep warm|plate|leave to cool|refrigerat|chill|fridge)")
 _VESSEL = re.compile(
@@ -56,11 +59,7 @@ _VESSEL = re.compile(
     r"skillet|wok|pot|jug|blender|processor|dish|casserole|bag)\b"
 )
 _REST = re.compile(r"\b(?:remaining|remainder|rest of|other half|reserved|another|more)\b")
-_AMOUNT = re.compile(
-    r"\d\s?(?:g|kg|ml|l|oz|cups?|tablespoons?|teaspoons?|tbsp|tsp|lb)s?\b|"
-    r"\b(?:half|some|a little|a few|pinch|drizzle|bit|splash)\b"
-)
-_WRONG = 0.03  # how often a link of no doubtful kind is wrong; the shares were found on the corpus
+_WRONG = 0.03  # how often a link of no doubtful kind is wrong; the shares were found on the texts
 
 
 class Gap(NamedTuple):
@@ -130,7 +129,7 @@ def parse_with_care(
     title: str,
     steps: Sequence[str],
     phrases: Phrases | None = None,
-    goods: Collection[str] = frozenset(),
+    goods: Collection[str] = (),
 ) -> tuple[Parsed, Coverage]:
     """Return a recipe parsed with care, and how much of it was accounted for.
 
@@ -138,15 +137,18 @@ def parse_with_care(
         title: of the recipe.
         steps: their texts.
         phrases: as for `parse`.
-        goods: words of the text's own list of ingredients, in the singular.
+        goods: lines of the text's own list of ingredients.
     """
-    nodes = link(steps, title, careful=True)
+    plain = [plainly(text) for text in steps]
+    words = frozenset(stem(word) for line in goods for word in _WORD.findall(line.lower()))
+    nodes = link(plain, title, careful=True, listed=listed(goods))
     gaps: list[Gap] = []
     nouns = verbs = passives = 0
-    for place, (text, node) in enumerate(zip(steps, nodes, strict=True)):
-        strange = [name for name in node.brings if not _is_food(name, text, goods)]
+    for place, (text, node) in enumerate(zip(plain, nodes, strict=True)):
+        node.brings = [name for each in node.brings if (name := whole(each, text))]
+        strange = [name for name in node.brings if not _is_food(name, text, words)]
         nouns += len(node.brings) + len(node.takes) + len(node.unplaced)
-        node.brings = [name for name in node.brings if name not in strange]
+        node.brings = [as_bought(name, goods) for name in node.brings if name not in strange]
         gaps += [Gap(place, f"'{name}' seems to be no food") for name in strange]
         gaps += [Gap(place, f"nothing before it is '{words}'") for words in node.unplaced]
         unknown = sum(not part.verb for part in node.said.parts)
@@ -158,14 +160,14 @@ def parse_with_care(
         if not (node.takes or node.brings or node.lit or node.tools):
             verbs += 1
             gaps.append(Gap(place, "nothing was found in it"))
-    found = parsed(title, steps, nodes, phrases)
+    found = parsed(title, steps, nodes, phrases, careful=True)
     units = nouns + verbs + passives
     share = 1 - len(gaps) / units if units else 0.0
     gaps += _lost(found)
     wrong = 0.0
     for node in nodes:
         for each in node.takes:
-            doubt = _doubt(each, node, steps)
+            doubt = _doubt(each, node, plain)
             wrong += doubt or _WRONG
             gaps += [Gap(each.to, _DOUBTFUL)] * bool(doubt)
     links = sum(len(node.takes) for node in nodes)
@@ -177,9 +179,9 @@ def _is_food(name: str, text: str, goods: Collection[str]) -> bool:
     noun = head(name)
     if noun in _FOODS or noun in goods:
         return True
-    words = text.lower().partition(name)[0].split()[-3:]
-    kinds = [KINDS.get(word.strip("0123456789.,½¼¾")) for word in words]
-    return Kind.MEASURE in kinds and stem(noun) not in VERBS
+    words = [word for word in text.lower().partition(name)[0].split()[-2:] if word != "of"]
+    measured = words and KINDS.get(words[-1].lstrip("0123456789.½¼¾")) is Kind.MEASURE
+    return bool(measured) and stem(noun) not in VERBS
 
 
 def _passives(text: str) -> list[str]:
@@ -215,15 +217,14 @@ def _doubt(each: Link, node: Node, steps: Sequence[str]) -> float:
     text, before = steps[each.to].lower(), steps[each.source].lower()
     near, fresh, rule = each.source == each.to - 1, bool(node.brings), each.rule
     kinds = (
-        (0.45, node.said.meanwhile),
+        (0.5, node.said.meanwhile),
         (0.2, rule == "guess"),
-        (0.2, rule == "pronoun" and fresh),
-        (0.2, fresh and _VESSEL.search(text)),
-        (0.2, near and (fresh or rule == "tool") and _RESTING.search(before)),
-        (0.2, rule == "tool" and fresh),
-        (0.18, rule == "unsaid" and not near),
-        (0.17, rule == "named" and _REST.search(text)),
-        (0.12, rule == "product" and (fresh or near)),
-        (0.11, rule == "named" and _AMOUNT.search(text)),
+        (0.12, rule == "pronoun" and fresh),
+        (0.32, fresh and _VESSEL.search(text)),
+        (0.16, near and (fresh or rule == "tool") and _RESTING.search(before)),
+        (0.14, rule == "tool" and fresh),
+        (0.27, rule == "unsaid" and not near),
+        (0.09, rule == "named" and _REST.search(text)),
+        (0.1, rule == "product" and (fresh or near)),
     )
     return next((share for share, held in kinds if held), 0.0)

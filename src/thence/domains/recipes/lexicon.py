@@ -92,11 +92,13 @@ INTO_FAT = _list("into fat")
 UPON = _list("upon")
 BOILED = _list("boiled")
 CUTS = _list("cuts")
+CUT_OF = _table("cut of")
 COOKED = _list("cooked")
 SHAPING = _list("shaping")
 MADE_OF = _table("made of")
 KINDS_OF_FOOD = _table("food")
 RAW = _list("raw")
+RAW_WITH_CARE = RAW | _list("more foods")  # where a text is read with care
 
 
 @lru_cache(MOST_WORDS)

@@ -31,6 +31,7 @@ _IN = frozenset(("in", "into", "over", "through", "on"))
 _OVEN_VERBS = frozenset(
     ["get", "preheat", "heat", "turn", "set", "light", "raise", "reduce", "lower", "pre-heat"]
 )
+_TURNING = _OVEN_VERBS | {"increase", "decrease", "adjust", "switch"}
 _IN_OVEN = frozenset(("bake", "roast", "broil", "grill"))
 _MOVING = frozenset(
     ["remove", "transfer", "lift", "scoop", "tip", "take", "move", "spoon", "slide", "drain", "set",
@@ -43,6 +44,8 @@ _PREPARING = frozenset(
     ["grease", "line", "coat", "butter", "oil", "flour", "spray", "dust", "brush", "rub", "heat",
      "wipe", "rinse", "wash", "clean", "warm"]
 )  # fmt: skip
+_PUTTING = frozenset(("tip", "put", "pop", "slide", "lower", "empty", "dump"))
+_SOAKING = frozenset(("soak", "wash", "rinse", "soften", "clean"))
 _WHOLLY = frozenset(("taste", "serve", "ladle"))
 _EMPTYING = frozenset(("remove", "transfer", "move"))
 _RECEIVING = frozenset(("dust", "season", "top", "garnish", "finish", "decorate", "dress"))
@@ -50,15 +53,25 @@ _NAMESAKES = {"frost": ("frosting", "icing"), "ice": ("icing",), "glaze": ("glaz
               "dress": ("dressing", "vinaigrette")}  # fmt: skip
 
 
-def link(texts: Sequence[str], title: str = "", *, careful: bool = False) -> list[Node]:
+def link(
+    texts: Sequence[str],
+    title: str = "",
+    *,
+    careful: bool = False,
+    listed: frozenset[str] = frozenset(),
+) -> list[Node]:
     """Return the node of every step, with its links.
 
     Args:
         texts: of the steps.
         title: gives names for the full dish.
         careful: leave out all links but those to ovens where independent work begins.
+        listed: heads of the text's own list of ingredients.
     """
-    memory, names = Memory(), frozenset(stem(word) for word in title.lower().split())
+    memory, names = (
+        Memory(careful=careful, listed=listed),
+        frozenset(stem(word) for word in title.lower().split()),
+    )
     for text in texts:
         hand = Hand(memory, names, Node(said(text)))
         _step(hand)
@@ -97,6 +110,7 @@ def _close(hand: Hand) -> None:
             node.kind = "food"
     if node.kind == "none" and node.lit:
         node.kind = "oven"
+    node.both = hand.careful and node.lit and node.kind != "oven"
     node.medium = (
         node.kind == "food"
         and not node.product
@@ -118,6 +132,7 @@ class _Doing:
         meanwhile: whether it begins independent work.
         target: whether it names a target.
         fresh: whether something new comes in.
+        old: whether it names something that is there.
     """
 
     part: Clause
@@ -127,6 +142,7 @@ class _Doing:
     meanwhile: bool
     target: bool = False
     fresh: bool = False
+    old: bool = False
 
     def within(self) -> bool:
         """Return whether it has "in" or "over" without a noun, as in "stir in the milk"."""
@@ -142,6 +158,9 @@ def _clause(hand: Hand, part: Clause, *, meanwhile: bool) -> None:
     if (said_alone or part.verb in _OVEN_VERBS) and not OVENS.isdisjoint([x.head for x in objects]):
         _oven(hand, part.verb)
         return
+    turns = hand.careful and part.verb in _TURNING and len(hand.node.said.parts) > 1
+    if turns and objects and AREAS.issuperset([chunk.head for chunk in objects]):
+        return  # "reduce the heat and ..."
     said = _Doing(part, objects, others, hand.local, meanwhile)
     for names in _NAMESAKES.get(part.verb, ()):
         hand.take(hand.memory.product(names), "product", food=False)
@@ -152,6 +171,7 @@ def _clause(hand: Hand, part: Clause, *, meanwhile: bool) -> None:
                 said.fresh = True
             elif result and chunk.prep in _TARGET:
                 said.target = True
+            said.old = said.old or result == "old"
     if part.verb in _IN_OVEN or not OVENS.isdisjoint(part.heads):
         hand.take(hand.memory.lit(), "oven", food=False)
     if part.verb or part.back:  # "Back in the oven for 10 minutes."
@@ -165,10 +185,11 @@ def _complete(hand: Hand, said: _Doing) -> None:
     eats = [chunk for chunk in said.objects if chunk.kind is not Kind.TOOL]
     if not said.meanwhile and _into_medium(hand, verb, eats):
         return
+    puts_in = verb in ADDING or (hand.careful and verb in _PUTTING)
     if said.had:  # this step's food in hand is meant
         if said.part.trailing == "alongside" and verb == "serve":
             hand.take(hand.memory.main(), "unsaid")
-        elif said.part.trailing in _IN and verb in ADDING and not hand.found and not said.target:
+        elif said.part.trailing in _IN and puts_in and not hand.found and not said.target:
             hand.unsaid("unsaid", other=True)
     elif not eats:
         _without_food(hand, said)
@@ -188,10 +209,12 @@ def _without_food(hand: Hand, said: _Doing) -> None:
             return
         if said.fresh and all(chunk.indefinite for chunk in tools):
             return  # "fill a pot with water"
-        if said.target and hand.found:
+        if hand.found and (said.target or (hand.careful and said.old)):
             return
     if verb in _WHOLLY:
-        hand.take(hand.memory.main(), "unsaid")
+        main = hand.take(hand.memory.main(), "unsaid")
+        if main and hand.careful:
+            return
     hand.unsaid("unsaid")
 
 
@@ -199,7 +222,8 @@ def _without_target(hand: Hand, said: _Doing) -> None:
     """Complete a clause that adds something without a target."""
     verb, within = said.part.verb, said.within()
     if not said.fresh or hand.found:
-        if said.part.back or verb in ("add", "throw") or (within and verb in ADDING):
+        puts = verb in ADDING or (hand.careful and verb in _PUTTING)
+        if said.part.back or verb in ("add", "throw") or (within and puts):
             hand.unsaid("unsaid", other=True)
         return
     others = said.others
@@ -212,6 +236,8 @@ def _without_target(hand: Hand, said: _Doing) -> None:
     into_new = verb in ("pour", "fold") and any(
         chunk.prep in _WITH and chunk.kind in (Kind.NOUN, Kind.PRODUCT) for chunk in others
     )
+    if hand.careful and hand.tool and within and not hand.found:
+        return  # "line a tin and pour in the oil"
     if within or (verb in UPON and not into_new):
         hand.unsaid("unsaid")
 
@@ -225,12 +251,18 @@ def _into_medium(hand: Hand, verb: str, eats: Sequence[Chunk]) -> bool:
         and memory.nodes[latest].medium
         and latest not in hand.found
         and verb in INTO_FAT
+        and not (hand.careful and _soaks(memory.nodes[latest]))
         and latest == len(memory.nodes) - 1
     ):
         return hand.take(latest, "unsaid", food=False)
     if verb in COOKING and any(chunk.head in BOILED for chunk in eats):
         hand.take(memory.water(), "unsaid")
     return False
+
+
+def _soaks(node: Node) -> bool:
+    """Return whether a step with nothing but water only soaks or washes something."""
+    return any(part.verb in _SOAKING for part in node.said.parts)
 
 
 def _moves(hand: Hand, part: Clause, objects: Sequence[Chunk]) -> None:

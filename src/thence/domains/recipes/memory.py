@@ -14,6 +14,7 @@ _SAME_VESSEL = {"skillet": "pan", "saucepan": "pan", "frypan": "pan", "wok": "pa
 
 
 _NOTHING: frozenset[str] = frozenset()
+LINING = frozenset(("grease", "line", "butter", "oil", "flour", "spray", "prepare"))
 BOILING = frozenset(("boiling", "simmering", "hot", "bubbling"))
 
 
@@ -50,17 +51,19 @@ class Node:
         left: nouns of which it used or set apart a part only.
         shared: those of ``left`` of which a part came in, and the rest did not.
         medium: whether it is only fat or water for cooking other things.
+        both: whether it is read with care, heats an oven, and makes food as well.
         alive: whether no later step has consumed it yet.
         kept: whether a part of it has been taken.
         brings: ingredients that come in here, as written.
+        called: what a text that is read with care calls what the step works on.
         product: the name that the text gives to the result; empty for none.
         takes: the links to its sources.
         unplaced: definite things without an antecedent.
     """
 
     __slots__ = (
-        "alive", "brings", "holds", "kept", "kind", "left", "lit", "medium", "moved", "own",
-        "product", "said", "shared", "takes", "tools", "unplaced",
+        "alive", "both", "brings", "called", "holds", "kept", "kind", "left", "lit", "medium",
+        "moved", "own", "product", "said", "shared", "takes", "tools", "unplaced",
     )  # fmt: skip
 
     def __init__(self, said: Said) -> None:
@@ -69,12 +72,12 @@ class Node:
         self.holds: set[str] = self.own
         self.tools: set[str] = set()
         self.kind = "none"
-        self.lit = self.moved = self.medium = self.kept = False
+        self.lit = self.moved = self.medium = self.kept = self.both = False
         self.left: frozenset[str] = _NOTHING
         self.shared: frozenset[str] = _NOTHING
         self.alive = True
         self.brings: list[str] = []
-        self.product = ""
+        self.product = self.called = ""
         self.takes: Sequence[Link] = ()
         self.unplaced: list[str] = []
 
@@ -87,7 +90,9 @@ def vessel(name: str) -> str:
 class Memory:
     """Nodes of the steps read so far, with searches that return the place of a node."""
 
-    def __init__(self) -> None:
+    def __init__(self, *, careful: bool = False, listed: frozenset[str] = frozenset()) -> None:
+        self.careful = careful  # whether the text is read with care
+        self.listed = listed  # heads of the text's own list of ingredients
         self.nodes: list[Node] = []
         self._there: list[tuple[int, Node]] = []  # nodes that no step has consumed
         self._things: list[tuple[int, Node]] = []  # those nodes without ovens
@@ -116,6 +121,11 @@ class Memory:
 
     def named(self, chunk: Chunk) -> int | None:
         """Return the place of a thing with a noun phrase's name, or of a mixture that holds it."""
+        if self.careful and chunk.rest and chunk.head in RAW:
+            return self._put_by(chunk.head)
+        return self._named(chunk)
+
+    def _named(self, chunk: Chunk) -> int | None:
         head = chunk.head
         place = self.rest(head) if chunk.rest else None
         if place is not None:
@@ -168,6 +178,19 @@ class Memory:
             found = next((k for k in backwards if head in self.nodes[k].own), None)
         return found
 
+    def _put_by(self, head: str) -> int | None:
+        """Return the step that put some of an ingredient by, or of whose result some was taken.
+
+        The rest of an ingredient of which only a part came in is still in its packet.
+        """
+        for place, node in self.backwards():
+            if head in node.own and (node.kept or node.moved or len(node.own) <= 2):
+                return place
+        backwards = range(len(self.nodes) - 1, -1, -1)
+        return next(
+            (k for k in backwards if head in self.nodes[k].left - self.nodes[k].shared), None
+        )
+
     def owning(self, names: frozenset[str]) -> int | None:
         """Return the latest food with one of some names."""
         for place, node in reversed(self._food):
@@ -212,6 +235,17 @@ class Memory:
             (k for k, node in reversed(self._there) if same in map(vessel, node.tools)), None
         )
 
+    def prepared(self) -> int | None:
+        """Return the latest step that prepares a vessel, as "line a tin"."""
+        return next(
+            (
+                k
+                for k, node in reversed(self._there)
+                if node.tools and any(part.verb in LINING for part in node.said.parts)
+            ),
+            None,
+        )
+
     def latest(self, taken: Sequence[int] | None = None) -> int | None:
         """Return the latest food that still exists.
 
@@ -224,6 +258,14 @@ class Memory:
                 return place
             found = place if found is None else found
         return found
+
+    def only(self, taken: Sequence[int]) -> int | None:
+        """Return the one food in hand besides those taken; None for none or several.
+
+        What was taken out of its vessel waits, and is in hand only where its name says so.
+        """
+        found = [k for k, x in self._food if k not in taken and not (x.medium or x.moved)]
+        return found[0] if len(found) == 1 else None
 
     def product(self, name: str) -> int | None:
         """Return the latest thing with that product name."""

@@ -5,10 +5,12 @@ from __future__ import annotations
 from thence.domains.recipes.lexicon import (
     AREAS,
     BOTTLED,
+    CUT_OF,
     CUTS,
     KINDS_OF_FOOD,
     MADE_OF,
     RAW,
+    RAW_WITH_CARE,
     SHAPING,
     SORTS,
     STATES,
@@ -24,6 +26,15 @@ SURE = {"named": 0.9, "oven": 0.97, "pronoun": 0.85, "whole": 0.95, "product": 0
 OVENS = frozenset(("oven", "grill", "broiler", "barbecue", "bbq"))
 _ALL = frozenset(("everything", "ingredient"))
 _INNER = frozenset(("flesh", "pulp", "stone", "bone", "core", "pit"))  # of the food in hand
+_ONTO = frozenset(("over", "onto", "on", "into", "to"))
+_CUTTING = frozenset(
+    ["cut", "slice", "chop", "dice", "cube", "halve", "quarter", "tear", "crush", "unroll", "soak",
+     "boil", "toast", "rinse", "split", "break", "crumble"]
+)  # fmt: skip
+_PLACES = frozenset(("top", "center", "centre", "middle", "surface", "bottom", "inside"))
+_JUICING = frozenset(("squeeze", "juice", "press", "halve", "cut", "zest", "grate"))
+_STOCKS = frozenset(("stock", "broth", "bouillon"))
+_FILLING = frozenset(("in", "into", "among", "between", "on", "onto"))
 _HEATING = frozenset(("in", "into", "over"))
 _OF_EGGS = frozenset(("white", "yolk"))  # of which the other is left
 _EXISTING = frozenset(
@@ -43,11 +54,13 @@ class Hand:
         local: whether it has food in hand.
         tool: whether it has only named a tool, to which "it" may refer.
         begins: whether it begins independent work, as in "make the sauce".
+        careful: whether the text is read with care.
     """
 
-    __slots__ = ("begins", "found", "local", "memory", "node", "title", "tool")
+    __slots__ = ("begins", "careful", "found", "local", "memory", "node", "title", "tool")
 
     def __init__(self, memory: Memory, title: frozenset[str], node: Node) -> None:
+        self.careful = memory.careful
         self.memory = memory
         self.title = title
         self.node = node
@@ -65,7 +78,17 @@ class Hand:
         """
         if place is None:
             return False
-        if place not in self.found:
+        known = self.found.get(place)
+        over = self.careful and known is not None and (known.rule == "oven") != (rule == "oven")
+        if over and self.memory.nodes[place].both:  # "bake in the prepared tin": oven and tin
+            if rule == "oven":
+                self.found[~place] = Link(
+                    place, len(self.memory.nodes), rule, SURE[rule], stays=True
+                )
+                return True
+            if known is not None:
+                self.found[~place] = known
+        if known is None or (over and rule != "oven" and food):
             stays = stays or rule == "oven" or self.memory.nodes[place].kind == "oven"
             self.found[place] = Link(place, len(self.memory.nodes), rule, SURE[rule], stays)
         self.local = self.local or food
@@ -89,6 +112,19 @@ def place(hand: Hand, chunk: Chunk, part: Clause, *, had: bool) -> str:
     Returns:
         ``old``, ``new``, ``tool``, or an empty string.
     """
+    found = _referent(hand, chunk, part, had=had)
+    if found == "old" and hand.careful and not hand.node.called and _names_it(chunk):
+        hand.node.called = " ".join(chunk.words)
+    return found
+
+
+def _names_it(chunk: Chunk) -> bool:
+    """Return whether a noun phrase calls what a step works on by its name, as "the koftas"."""
+    plain = chunk.kind is Kind.NOUN or chunk.kind is Kind.PRODUCT
+    return plain and chunk.definite and not (chunk.prep or chunk.rest or chunk.part)
+
+
+def _referent(hand: Hand, chunk: Chunk, part: Clause, *, had: bool) -> str:
     kind = chunk.kind
     if kind is Kind.PRONOUN:
         if not had and hand.tool and not hand.local:
@@ -108,8 +144,13 @@ def place(hand: Hand, chunk: Chunk, part: Clause, *, had: bool) -> str:
 def _food(hand: Hand, chunk: Chunk, part: Clause, *, had: bool) -> str:
     head = chunk.head
     stays = chunk.part and not chunk.rest
+    if hand.careful and head in _OF_EGGS and hand.local and "egg" in hand.node.own:
+        hand.node.own.add(head)  # "separate the eggs, putting the whites in a bowl"
+        return "old"
     found = hand.memory.named(chunk)
     if found is not None:
+        if hand.careful and head in _OF_EGGS:
+            stays = stays or hand.memory.nodes[found].own >= _OF_EGGS
         if chunk.rest:  # the rest is not in the mixture with the other part
             node = hand.memory.nodes[found]
             stays = stays or not node.alive or head in node.shared
@@ -122,6 +163,8 @@ def _food(hand: Hand, chunk: Chunk, part: Clause, *, had: bool) -> str:
         whole = RAW.intersection(chunk.stems[:-1])
         if hand.take(hand.memory.holding(whole), "named", stays=stays):
             return "old"
+    if hand.careful and not chunk.rest and _restated(hand, chunk, part, stays=stays):
+        return "old"
     general = KINDS_OF_FOOD.get(head)
     stays = stays or head in _OF_EGGS
     if (
@@ -134,15 +177,46 @@ def _food(hand: Hand, chunk: Chunk, part: Clause, *, had: bool) -> str:
     inner = head in _INNER and chunk.definite and len(chunk.words) == 1
     if hand.local and (inner or head in hand.node.own):
         return "old"
-    called = head in hand.title
-    if not had and head not in RAW and (called or chunk.definite):
+    called = head in hand.title and head not in hand.memory.listed
+    general_there = hand.careful and called and general is not None  # "with Berries" of a title
+    comes_in = head in RAW or (hand.careful and _is_ingredient(hand, chunk)) or general_there
+    if hand.careful and called and chunk.definite and hand.memory.listed:
+        comes_in = False  # "pour over the lemonade", which is not on the list
+    if not had and not comes_in and (called or chunk.definite):
         found = hand.memory.main() if called else hand.memory.latest([*hand.found])
         if hand.take(found, "product", stays=stays):
             hand.node.own.add(head)
             return "old"
-    if chunk.rest and head not in hand.node.own:
+    if chunk.rest and head not in hand.node.own and not (hand.careful and head in RAW):
         hand.node.unplaced.append(" ".join(["remaining", *chunk.words]))
     return _new(hand, chunk)
+
+
+def _is_ingredient(hand: Hand, chunk: Chunk) -> bool:
+    """Return whether a noun that names nothing there is known, or listed, as an ingredient."""
+    return chunk.head in RAW_WITH_CARE or chunk.head in hand.memory.listed
+
+
+def _restated(hand: Hand, chunk: Chunk, part: Clause, *, stays: bool) -> bool:
+    """Return whether a noun is another word for what is there: its cut, or its new shape."""
+    if chunk.prep == "into" and not chunk.definite and part.verb in SHAPING:
+        return hand.local or hand.unsaid("unsaid")  # "roll into a rope"
+    whole = CUT_OF.get(chunk.head)
+    if whole is None or not chunk.definite or len(chunk.words) > 1:
+        return False
+    return hand.take(hand.memory.holding(whole), "named", stays=stays)
+
+
+def _bought(hand: Hand, chunk: Chunk) -> bool:
+    """Return whether a product comes in ready made: listed, stock without bones, or juice."""
+    head, nodes = chunk.head, hand.memory.nodes
+    if head in _STOCKS:
+        return hand.memory.holding(MADE_OF["broth"] - {"water"}) is None
+    if any(head in node.own for node in nodes):
+        return False
+    if head == "juice" and not RAW.isdisjoint(chunk.stems[:-1]):
+        return not any(part.verb in _JUICING for node in nodes for part in node.said.parts)
+    return " ".join(chunk.stems[-2:]) in hand.memory.listed
 
 
 def _new(hand: Hand, chunk: Chunk) -> str:
@@ -170,6 +244,8 @@ def _product(hand: Hand, chunk: Chunk, part: Clause, *, had: bool) -> str:
         hand.node.product, hand.node.kind, hand.begins = head, "food", True
         hand.node.own.add(head)
         return ""
+    if hand.careful and not chunk.rest and _bought(hand, chunk):
+        return _new(hand, chunk)
     result = part.verb in ("make", "form") and (had or not chunk.definite)
     result = (
         result
@@ -199,11 +275,21 @@ def _product(hand: Hand, chunk: Chunk, part: Clause, *, had: bool) -> str:
         found = hand.memory.owning(KINDS_OF_FOOD.get(head, frozenset()) | _sorts(chunk))
         if found is None and not surely and head in RAW and not onto and part.verb not in _EXISTING:
             return _new(hand, chunk)
+        if found is None and hand.careful and part.verb in _CUTTING:
+            found = hand.memory.made_as(head, [*hand.found], surely=True)
+            if found is None and head not in hand.title:
+                return _new(hand, chunk)  # "cut the sponge into cubes", of nothing made before
         if found is None:
             found = hand.memory.made_as(head, [*hand.found], surely=surely)
         if hand.take(found, "product", stays=chunk.part and not chunk.rest):
             hand.node.own.add(head)
             return "old"
+        if hand.careful and chunk.definite and head not in RAW and (chunk.prep or not had):
+            served = beside and not hand.local  # beside the dish, which is taken after it
+            main = hand.memory.main() if served else None
+            taken = [*hand.found] if main is None else [*hand.found, main]
+            if hand.take(hand.memory.only(taken), "product", stays=chunk.part):
+                return "old"
         if surely and not beside:
             return "old"
         if chunk.definite:
@@ -218,6 +304,8 @@ def _whole(hand: Hand, chunk: Chunk, *, had: bool) -> str:
         return _new(hand, chunk)
     if chunk.head in _ALL and not chunk.rest:
         if hand.local:
+            if hand.careful and chunk.prep in _ONTO:  # "pour it over everything"
+                hand.take(hand.memory.latest([*hand.found]), "whole")
             return "old"
         there = [place for place, _ in hand.memory.backwards(food=True)]
         for each in reversed(there):
@@ -233,6 +321,9 @@ def _whole(hand: Hand, chunk: Chunk, *, had: bool) -> str:
         hand.take(hand.memory.latest([*hand.found]) if found is None else found, "whole")
         return "old"
     stays = chunk.part and not chunk.rest
+    kinds = KINDS_OF_FOOD.get(chunk.head)  # "pour in the wet"
+    if hand.careful and kinds and hand.take(hand.memory.holding(kinds), "whole", stays=stays):
+        return "old"
     if len(chunk.words) > 1 and hand.take(hand.memory.holding(_sorts(chunk)), "whole", stays=stays):
         return "old"
     if not had or chunk.prep in ("to", "into", "over", "onto"):
@@ -249,6 +340,14 @@ def _part(hand: Hand, chunk: Chunk) -> str:
         hand.unsaid("unsaid")
     elif chunk.head == "top" and chunk.prep in ("on", "over"):
         hand.unsaid("unsaid", other=True)
+    elif (
+        hand.careful
+        and not hand.found
+        and chunk.definite
+        and chunk.head in _PLACES
+        and chunk.prep in _FILLING
+    ):
+        hand.unsaid("unsaid", other=True)  # "press a nut into the centre of each"
     return "old"
 
 
@@ -265,6 +364,8 @@ def _tool(hand: Hand, chunk: Chunk) -> str:
         found = hand.memory.vessel(head)
         if found is None and chunk.same:
             found = hand.memory.latest()
+        elif found is None and hand.careful and chunk.definite and chunk.prep in _FILLING:
+            found = hand.memory.prepared()
         if found is not None:
             node = hand.memory.nodes[found]
             empty = chunk.same or node.moved or node.lit

@@ -20,6 +20,7 @@ from thence.domains.recipes.hazards import hazard
 from thence.domains.recipes.lexicon import MOST_WORDS, stem
 from thence.domains.recipes.linking import Link, Node, link
 from thence.domains.recipes.lowering import Act, LoweredRecipe, Trace, assemble
+from thence.domains.recipes.naming import careful_name
 from thence.domains.recipes.saying import DISCARDING, DROPPING, said
 from thence.errors import MissingExtra, UsageError
 
@@ -122,22 +123,30 @@ def parse(title: str, steps: Sequence[str], phrases: Phrases | None = None) -> P
 
 
 def parsed(
-    title: str, steps: Sequence[str], nodes: Sequence[Node], phrases: Phrases | None = None
+    title: str,
+    steps: Sequence[str],
+    nodes: Sequence[Node],
+    phrases: Phrases | None = None,
+    *,
+    careful: bool = False,
 ) -> Parsed:
-    """Return a recipe of the nodes that `link` made; other arguments are as for `parse`."""
+    """Return a recipe of the nodes that `link` made, with care or without.
+
+    The other arguments are as for `parse`.
+    """
     return Parsed(
-        assemble(Recipe(title, "", "", ()), _named(steps, nodes, phrases)),
+        assemble(Recipe(title, "", "", ()), _named(steps, nodes, phrases, careful)),
         _unplaced(nodes),
         tuple([each for node in nodes for each in node.takes]),
     )
 
 
 def _named(
-    steps: Sequence[str], nodes: Sequence[Node], phrases: Phrases | None
+    steps: Sequence[str], nodes: Sequence[Node], phrases: Phrases | None, careful: bool
 ) -> tuple[Trace, ...]:
     if phrases is not None:
         _rename(nodes, [phrases(text) for text in steps])
-    return _traces(steps, nodes, _names(nodes))
+    return _traces(steps, nodes, _names(nodes, careful), careful)
 
 
 def _unplaced(nodes: Sequence[Node]) -> tuple[tuple[int, str], ...]:
@@ -195,7 +204,7 @@ def _rename(nodes: Sequence[Node], found: Sequence[Sequence[str]]) -> None:
                 node.brings[place] = " ".join(words) or name
 
 
-def _names(nodes: Sequence[Node]) -> list[str]:
+def _names(nodes: Sequence[Node], careful: bool) -> list[str]:
     """Return a name for the result of every step; an altered thing keeps its name."""
     names: list[str] = []
     alive: set[str] = set()
@@ -205,6 +214,8 @@ def _names(nodes: Sequence[Node]) -> list[str]:
         whole = [each for each in node.takes if nodes[each.source].kind != "oven"]
         if node.kind == "oven":
             name = "oven"
+        elif careful:
+            name = careful_name(node, nodes, names)
         elif node.product:
             name = node.product
         elif len(whole) == 1 and not whole[0].stays:
@@ -215,22 +226,28 @@ def _names(nodes: Sequence[Node]) -> list[str]:
             name = node.brings[0]
         else:
             name = next(iter(sorted(node.tools)), "step")
-        if name in alive or (name in names and name not in taken):
+        same_oven = careful and node.kind == "oven"  # there is one, which is heated again
+        if not same_oven and (name in alive or (name in names and name not in taken)):
             name = f"{name} of step {place + 1}"
         alive.add(name)
         names.append(name)
     return names
 
 
-def _traces(steps: Sequence[str], nodes: Sequence[Node], names: Sequence[str]) -> tuple[Trace, ...]:
+def _traces(
+    steps: Sequence[str], nodes: Sequence[Node], names: Sequence[str], careful: bool
+) -> tuple[Trace, ...]:
     holds: dict[str, tuple[str, ...]] = {}
     traces: list[Trace] = []
-    for text, node, made in zip(steps, nodes, names, strict=True):
+    ovens = {place: "oven" for place, node in enumerate(nodes) if node.both}
+    for place, (text, node, made) in enumerate(zip(steps, nodes, names, strict=True)):
         uses: list[str] = []
         gone: list[str] = []
         inside: list[tuple[str, ...]] = []
         for each in node.takes:
             name = names[each.source]
+            if each.rule == "oven":
+                name = ovens.get(each.source, name)
             uses.append(name)
             if name in holds:
                 inside.append(holds[name])
@@ -240,7 +257,11 @@ def _traces(steps: Sequence[str], nodes: Sequence[Node], names: Sequence[str]) -
         brings = list(dict.fromkeys(node.brings)) if node.brings else []
         if brings and carried:
             heads = set(map(head, carried))
-            brings = [x for x in brings if head(x) not in heads]
+            brings = (
+                [f"{x} of step {place + 1}" if x in carried else x for x in brings]
+                if careful  # "loosen with a splash of milk": more of it comes in
+                else [x for x in brings if head(x) not in heads]
+            )
         drops = _dropped(text, carried) if node.said.drops and carried else []
         for name in gone:
             holds.pop(name, None)
@@ -250,10 +271,11 @@ def _traces(steps: Sequence[str], nodes: Sequence[Node], names: Sequence[str]) -
         holds[made] = held
         kills = gone if made not in gone else [name for name in gone if name != made]
         heats = node.said.cooks
-        act = Act(uses, gone, tuple(brings), {made: held}, (), heats)
+        results = {made: held} | ({ovens[place]: ()} if place in ovens else {})
+        act = Act(uses, gone, tuple(brings), results, (), heats)
         traces.append(
-            Trace(text, uses, [made], kills, carried, brings, drops, holds.copy(), {}, heats, [],
-                  [act])
+            Trace(text, uses, [*results], kills, carried, brings, drops, holds.copy(), {}, heats,
+                  [], [act])
         )  # fmt: skip
     return tuple(traces)
 
@@ -267,7 +289,7 @@ def head(name: str) -> str:
 def _dropped(text: str, carried: Collection[str]) -> list[str]:
     """Return the ingredients that a step throws away by an explicit word, such as a bay leaf."""
     words = tokens(text)
-    verb = next(k for k, word in enumerate(words) if word in DROPPING)
+    verb = next((k for k, word in enumerate(words) if word in DROPPING), len(words))
     near = {stem(word) for word in words[verb + 1 : verb + 6]}
     if DISCARDING.isdisjoint(words) and "leaf" not in near and "leave" not in near:
         return []

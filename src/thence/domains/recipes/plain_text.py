@@ -1,8 +1,9 @@
 """Recipes of a plain text file: titles, sections and steps, recognised line by line.
 
 The title comes first, each further line is a step, and blank lines separate recipes. As on web
-pages, a blank line may also follow the title or any step, steps may be numbered, and text under
-"Ingredients" or "Notes" is left out. Every line is examined a fixed number of times.
+pages, a blank line may also follow the title or any step, steps may be numbered, text under
+"Notes" is left out, and ingredients are listed before the steps, under a heading or without one.
+Every line is examined a fixed number of times.
 """
 
 from __future__ import annotations
@@ -12,39 +13,59 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
+from thence.domains.recipes.goods import listing, on_list
 from thence.domains.recipes.lexicon import KINDS, VERBS, Kind
 
 NUMBER = re.compile(
     r"^\s{0,8}(?:step\s{0,2}\d{1,3}\s{0,2}(?:[.):\u2013-]|$)|\(?\d{1,3}\s{0,2}[.):](?!\d)|[-*•·▪\u2013])\s{0,4}",
     re.IGNORECASE,
 )
-_STEPS = r"directions?|instructions?|methods?|steps?|preparation|procedure|how to make it"
+_STEPS = (
+    r"directions?|instructions?|methods?|steps?|preparation|procedure|how to (?:make|cook|prepare)"
+    r" (?:it|them)|what to do|let's cook"
+)
+_GOODS = r"(?:the )?ingredients?|(?:what )?you(?:'ll| will)? need|shopping list"
 _OTHER = (
-    r"notes?|tips?|nutrition(?:al)?(?: information| facts)?|storage|equipment|tools|variations?"
+    r"(?:recipe |cook's )?notes?|(?:top |cook's )?tips?|nutrition(?:al)?(?: information| facts)?|"
+    r"storage|equipment|tools|variations?|comments?|reviews?|related recipes|you (?:may|might) "
+    r"also like|more recipes|newsletter|leave a (?:comment|reply)|did you make this(?: recipe)?\??"
 )
 _HEADING = re.compile(
-    rf"^(?:(?P<goods>(?:the )?ingredients?)|(?P<steps>(?:the )?(?:{_STEPS}))|(?P<other>{_OTHER}))"
-    r"\s{0,2}(?::\s{0,4}(?P<rest>.*))?$",
+    rf"^(?:(?P<goods>{_GOODS})|(?P<steps>(?:the )?(?:{_STEPS}))|(?P<other>{_OTHER}))"
+    r"(?:\s\([^()]{0,40}\))?\s{0,2}(?::\s{0,4}(?P<rest>.*))?$",
     re.IGNORECASE,
 )
+_PASSED_OVER = re.compile(
+    r"^(?:advertisements?|sponsored|jump to recipe|print(?: recipe)?|pin(?: it| recipe)?|share|save"
+    r"(?: recipe)?|rate(?: this)?(?: recipe)?|continue reading.*|by [^.]{3,40}|"
+    r"(?:updated|published|posted) .{3,40}|photo(?:graph)? (?:by|credit).*)$",
+    re.IGNORECASE,
+)
+_NO_TEXT = re.compile(r"^\s*(?:!\[[^\]]*\]\([^)]*\)|[-*_=]{3,}|<!--.*-->)\s*$")
+_PART = re.compile(r"^(?:for|to) (?!\d)[^.!?,;]{3,40}$", re.IGNORECASE)
+_BARE_NUMBER = re.compile(r"^(\d{1,3})\s{1,4}(?=[A-Z])")
 _ABOUT = re.compile(
     r"^(?:(?:serves|makes|yields?|servings)\s{0,2}:?\s{0,2}(?:about\s)?\d|"
     r"(?:prep(?:aration)?|cook(?:ing)?|total)\s{1,2}time\b|"
     r"(?:prep|cook|total|difficulty|course|cuisine)\s{0,2}:)[^.]{0,60}$",
     re.IGNORECASE,
 )
+_SENTENCE = re.compile(r"(?<=[.!?])\s+")
 _TELLING = frozenset((Kind.DETERMINER, Kind.PRONOUN, Kind.TIME, Kind.UNTIL))
 _LONGEST_TITLE = 100  # characters
+_LONGEST_HEADING = 4  # words
+_LEAST_SENTENCES = 3
 
 type Line = tuple[int, str]
 
 
 class FoundSteps(NamedTuple):
-    """A recipe as lines: its first line number, its title and the texts of its steps."""
+    """A recipe as lines: its first line number, its title, the texts of its steps, and its list."""
 
     line: int
     title: str
     steps: list[str]
+    goods: list[str]
 
 
 @dataclass(slots=True)
@@ -55,16 +76,20 @@ class _Recipe:
         line: its first line number.
         title: as written.
         steps: so far.
+        goods: the lines of its list of ingredients.
         section: ``steps``, ``goods`` or ``other``.
         told: whether ``steps`` come from under a heading or have a number.
+        headed: whether a heading said what its steps or ingredients are.
         label: the purpose of the next step.
     """
 
     line: int
     title: str
     steps: list[str] = field(default_factory=list)
+    goods: list[str] = field(default_factory=list)
     section: str = "steps"
     told: bool = False
+    headed: bool = False
     label: str = ""
 
     def take(self, text: str) -> None:
@@ -73,21 +98,57 @@ class _Recipe:
         if heading is not None:
             self.section = next(x for x in ("goods", "steps", "other") if heading[x])
             text = heading["rest"] or ""
+            self.headed = self.headed or self.section != "other"
             if self.section == "goods" and not self.told:
                 self.steps.clear()  # text before the ingredients is an introduction
             self.told = self.told or self.section == "steps"
         if self.section == "goods" and _acts(text):
             self.section = "steps"  # no heading ends the ingredients here
+        if _ABOUT.match(text) or _PASSED_OVER.match(text):
+            return
+        if self.section == "goods" and text:
+            self.goods.append(_plain(text))
         if self.section != "steps" or not text:
             return
         self.told = self.told or _numbered(text)
-        if _ABOUT.match(text):
-            return
         if text.endswith(":") and len(text) < _LONGEST_TITLE:
-            self.label = text  # "For the sauce:" belongs to the step after it
+            self.label = _plain(text)  # "For the sauce:" belongs to the step after it
             return
-        self.steps.append(f"{self.label} {text}" if self.label else text)
+        if _PART.match(_plain(text)):
+            self.label = f"{_plain(text)}:"
+            return
+        bare = NUMBER.sub("", text, count=1).strip()
+        self.steps.append(f"{self.label} {bare}" if self.label else text)
         self.label = ""
+
+    def found(self) -> FoundSteps:
+        """Return the recipe, its ingredients apart from its steps also where no heading is."""
+        goods, steps = self.goods, self.steps
+        if not goods:
+            begin, end = listing(steps)
+            goods, steps = steps[begin:end], steps[end:] if end else steps
+        if not goods and len(steps) > 1 and _in_a_line(steps[0]):
+            goods, steps = steps[0].split(","), steps[1:]
+        steps = _joined(steps)
+        if len(steps) == 1 and len(sentences := _SENTENCE.split(steps[0])) >= _LEAST_SENTENCES:
+            steps = sentences  # all in one paragraph
+        numbers = [_BARE_NUMBER.match(step) for step in steps]
+        if len(steps) > 1 and all(x and x[1] == str(k) for k, x in enumerate(numbers, 1)):
+            steps = [_BARE_NUMBER.sub("", step) for step in steps]
+        return FoundSteps(self.line, self.title, steps, goods)
+
+
+def _joined(lines: Sequence[str]) -> list[str]:
+    """Return steps of lines: a broken line is joined, and a heading between numbers left out."""
+    counted = sum(_count(line) > 0 for line in lines) > 1
+    steps: list[str] = []
+    for line in lines:
+        short = len(line.split()) <= _LONGEST_HEADING and line[-1].isalpha()
+        if counted and steps and line[0].islower() and not _numbered(line):
+            steps[-1] = f"{steps[-1]} {line}"
+        elif not (counted and short and not _numbered(line) and not _tells(line)):
+            steps.append(line)
+    return steps
 
 
 def recipes(lines: Iterable[Line]) -> Iterator[FoundSteps]:
@@ -101,7 +162,7 @@ def recipes(lines: Iterable[Line]) -> Iterator[FoundSteps]:
         after = blocks[place + 1] if place + 1 < len(blocks) else []
         if recipe is None or _begins(recipe, block, after):
             if recipe is not None:
-                yield FoundSteps(recipe.line, recipe.title, recipe.steps)
+                yield recipe.found()
             number, first = block[0]
             untitled = _numbered(first) or _HEADING.match(_plain(first)) is not None
             recipe = _Recipe(number, "" if untitled else _plain(first))
@@ -110,13 +171,13 @@ def recipes(lines: Iterable[Line]) -> Iterator[FoundSteps]:
                 continue
             recipe.take(text)
     if recipe is not None:
-        yield FoundSteps(recipe.line, recipe.title, recipe.steps)
+        yield recipe.found()
 
 
 def _blocks(lines: Iterable[Line]) -> Iterator[list[Line]]:
     block: list[Line] = []
     for number, text in lines:
-        if text.strip():
+        if text.strip() and not _NO_TEXT.match(text):
             block.append((number, text.strip()))
         elif block:
             yield block
@@ -130,19 +191,45 @@ def _begins(recipe: _Recipe, block: Sequence[Line], after: Sequence[Line]) -> bo
     first = block[0][1]
     rest = [text for _, text in block[1:]]
     following = rest[0] if rest else after[0][1] if after else ""
-    aside = _numbered(first) or _HEADING.match(_plain(first)) or _ABOUT.match(first)
-    if aside or len(first) > _LONGEST_TITLE:
-        return False
     heading = _HEADING.match(_plain(following))
-    if heading is not None and heading["goods"]:
-        return True
-    if first.endswith((".", ";", ":", ",")) or recipe.section == "goods":
+    if _may_be_title(first) and heading is not None and heading["goods"]:
+        return recipe.told or recipe.headed or not first.endswith((".", "!"))
+    listed = all(map(on_list, rest)) and on_list(first) > 1 if rest else _in_a_line(first)
+    within = (
+        listed or recipe.headed or recipe.section == "goods" or first.endswith((".", ";", ":", ","))
+    )
+    if within or not _may_be_title(first):
         return False
     if not rest:
         return not _tells(first)
+    if _goes_on(recipe, _count(following)):
+        return False
     if any(text.endswith(".") for text in rest) or all(map(_numbered, rest)):
         return True  # its steps end in full stops or have numbers, and it does not
     return bool(recipe.steps or not _tells(first))
+
+
+def _in_a_line(text: str) -> bool:
+    """Return whether a line lists several ingredients."""
+    return on_list(text) > 1 and text.count(",") > 1
+
+
+def _may_be_title(first: str) -> bool:
+    plain = _plain(first)
+    aside = any(each.match(plain) for each in (_HEADING, _ABOUT, _PASSED_OVER, _PART))
+    return not (aside or _numbered(first) or len(first) > _LONGEST_TITLE)
+
+
+def _goes_on(recipe: _Recipe, number: int) -> bool:
+    """Return whether a step of this number belongs to a recipe under a heading of its own."""
+    return number > 1 or (number == 1 and bool(recipe.steps) and all(map(on_list, recipe.steps)))
+
+
+def _count(text: str) -> int:
+    """Return the number of a step; 0 for none."""
+    found = NUMBER.match(text)
+    digits = "".join(filter(str.isdigit, found[0])) if found else ""
+    return int(digits) if digits else 0
 
 
 def _numbered(text: str) -> bool:

@@ -26,10 +26,14 @@ LONGEST_STEP = 10_000  # characters
 MOST_STEPS = 200
 _TITLES = ("title", "name", "goal")
 _STEPS = ("steps", "directions", "instructions", "method", "recipeInstructions")
+_GOODS = ("ingredients", "recipeIngredient")
 _HTML = re.compile(r"</?[a-zA-Z][^<>]{0,200}>|&(?:nbsp|amp|lt|gt|quot|#\d{1,6});")
 _WORD = re.compile(r"[^\W\d_]+")
 _BROKEN = re.compile("[\0\ufffd\ud800-\udfff]")
 _COMMON = 0.2  # share of words of the lexicon below which a text is not taken for English
+
+type Row = tuple[int, str, list[Any], list[str]]
+"""The line, title, steps and list of ingredients of a recipe."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,11 +44,13 @@ class RecipeText:
         title: as given.
         steps: as given, without numbers.
         line: its first line number in the file, from 1.
+        goods: the lines of its list of ingredients, where it has one.
     """
 
     title: str
     steps: tuple[str, ...]
     line: int
+    goods: tuple[str, ...] = ()
 
 
 @dataclass(slots=True)
@@ -78,8 +84,8 @@ def read(path: Path) -> Texts:
         rows = _rows(_array(lines) or _objects(lines), path, found)
     else:
         rows = _blocks(lines, path, found)
-    for number, title, steps in rows:
-        _add(found, path, number, title, steps)
+    for number, title, steps, goods in rows:
+        _add(found, path, number, title, steps, goods)
     if not found.recipes:
         why = found.problems[0].partition(": ")[2] if found.problems else "it is empty"
         raise FileError(f"recipes {path}: holds no recipe that can be read ({why})")
@@ -124,9 +130,7 @@ def _array(lines: list[bytes]) -> list[tuple[int, Any]]:
     ]
 
 
-def _rows(
-    objects: Iterable[tuple[int, Any]], path: Path, found: Texts
-) -> Iterator[tuple[int, str, list[Any]]]:
+def _rows(objects: Iterable[tuple[int, Any]], path: Path, found: Texts) -> Iterator[Row]:
     for number, row in objects:
         if isinstance(row, str):
             found.problems.append(f"{path}:{number}: {row}")
@@ -140,10 +144,11 @@ def _rows(
             found.problems.append(f"{path}:{number}: no steps; give a list under one of {known}")
             continue
         texts = [step.get("text", step) if isinstance(step, dict) else step for step in steps]
-        yield number, title, texts
+        goods: list[Any] = next((row[key] for key in _GOODS if isinstance(row.get(key), list)), [])
+        yield number, title, texts, [each for each in goods if isinstance(each, str)]
 
 
-def _blocks(lines: list[bytes], path: Path, found: Texts) -> Iterator[tuple[int, str, list[Any]]]:
+def _blocks(lines: list[bytes], path: Path, found: Texts) -> Iterator[Row]:
     """Yield the recipes of plain text; lines of a block in another encoding are left out."""
     good: list[plain_text.Line] = []
     block: list[plain_text.Line] = []
@@ -162,7 +167,9 @@ def _blocks(lines: list[bytes], path: Path, found: Texts) -> Iterator[tuple[int,
     yield from plain_text.recipes(good)
 
 
-def _add(found: Texts, path: Path, number: int, title: str, steps: list[Any]) -> None:
+def _add(
+    found: Texts, path: Path, number: int, title: str, steps: list[Any], goods: list[str]
+) -> None:
     title = " ".join(title.split())[:200]
     name = f"{path}:{number}: recipe '{title[:40]}'" if title else f"{path}:{number}"
     kept: list[str] = []
@@ -180,7 +187,7 @@ def _add(found: Texts, path: Path, number: int, title: str, steps: list[Any]) ->
     if problem:
         found.problems.append(f"{name}: {problem}")
         return
-    found.recipes.append(RecipeText(title, tuple(kept), number))
+    found.recipes.append(RecipeText(title, tuple(kept), number, tuple(goods)))
 
 
 def _problem(steps: list[str]) -> str:

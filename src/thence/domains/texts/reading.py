@@ -15,7 +15,9 @@ _BLOCKS = frozenset(
      "footer", "h1", "h2", "h3", "h4", "h5", "h6", "header", "hr", "li", "main", "nav", "ol", "p",
      "pre", "section", "table", "td", "th", "title", "tr", "ul"]
 )  # fmt: skip
-_UNSEEN = frozenset(("script", "style", "template", "noscript", "svg"))
+_UNSEEN = frozenset(
+    ["script", "style", "template", "noscript", "svg", "nav", "footer", "aside", "form", "button"]
+)
 _HTML = re.compile(r"\s*(?:<!doctype html|<html)", re.IGNORECASE)
 _BLANK_LINES = re.compile(r"\n\s*\n")
 

@@ -46,7 +46,7 @@ def read_recipe(text: str, name: str) -> dict[str, Any]:
         place = source.find(step, end) or source.find(step.partition(": ")[2], end)
         places.append(place)
         end = place.end if place else end
-    parsed, coverage = parse_with_care(found[0].title, texts, goods=_outside(text, places))
+    parsed, coverage = parse_with_care(found[0].title, texts, goods=found[0].goods)
     if not coverage.passes:
         raise FileError(
             f"{name}: not read well enough by the rules ({coverage.refusal}); mend the text, or "
@@ -60,16 +60,6 @@ def read_recipe(text: str, name: str) -> dict[str, Any]:
         ],
         **_facts(parsed, places, source),
     }
-
-
-def _outside(text: str, places: Sequence[Range | None]) -> frozenset[str]:
-    """Return the words outside the steps, where the ingredients are listed."""
-    begin, words = 0, []
-    for place in (*places, Range(len(text), len(text))):
-        if place:
-            words += _WORD.findall(text[begin : place.start].lower())
-            begin = place.end
-    return frozenset(map(stem, words))
 
 
 def _facts(parsed: Parsed, places: Sequence[Range | None], source: QuotedText) -> dict[str, Any]:

@@ -212,14 +212,14 @@ def judge(texts: Sequence[RecipeText], *, curation: str, pipeline: str) -> list[
     """Return whether recipes can be asked about, and their candidate questions."""
     by_pipeline = phrases(pipeline)
     if curation != PAPER:
-        read = (parse_with_care(text.title, text.steps, by_pipeline) for text in texts)
+        read = (parse_with_care(text.title, text.steps, by_pipeline, text.goods) for text in texts)
         return [Judged(coverage.refusal, {}) for _, coverage in read]
     return [Judged("", questions(_case(text, by_pipeline))) for text in texts]
 
 
 def _case(text: RecipeText, by_pipeline: Phrases | None, *, careful: bool = False) -> Kitchen:
     if careful:
-        parsed, coverage = parse_with_care(text.title, text.steps, by_pipeline)
+        parsed, coverage = parse_with_care(text.title, text.steps, by_pipeline, text.goods)
         source = {"kind": "file", "line": text.line, "share": round(coverage.share, 3)}
     else:
         parsed = parse(text.title, text.steps, by_pipeline)

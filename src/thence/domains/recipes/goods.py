@@ -1,0 +1,180 @@
+"""The ingredients that a list or a step names."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Sequence
+
+from thence.domains.recipes.hazards import hazard
+from thence.domains.recipes.lexicon import EDIBLE, STAPLES, VERBS, Kind, kind_of, stem
+
+_AFTER = re.compile(r"[,;(\u2013]|\s-\s|\b(?:for|to|from|about|plus|optional|such)\b")
+_PARTS = re.compile(r"\s(?:and|or|&)\s|/")
+_WORD = re.compile(r"[^\W\d_]+(?:-[^\W\d_]+)*")
+_NO_HEAD = frozenset((Kind.MEASURE, Kind.ADJECTIVE, Kind.DETERMINER, Kind.PREPOSITION, Kind.ADVERB))
+
+
+_COUNTS = frozenset(
+    [
+        "one",
+        "two",
+        "three",
+        "four",
+        "five",
+        "six",
+        "seven",
+        "eight",
+        "nine",
+        "ten",
+        "twelve",
+        "single",
+        "several",
+        "few",
+        "more",
+        "enough",
+        "extra",
+        "good",
+        "nice",
+        "big",
+        "large",
+        "small",
+        "medium",
+        "little",
+        "bed",
+        "additional",
+        "next",
+        "other",
+        "whole",
+    ]
+)
+_LEFT = re.compile(
+    r"\b(?:skim|drain|pour|spoon|tip|trim|blot|wipe|discard|discarding|throw|throwing|remove|removing"
+    r"|tap|shake|shaking|rinse|cut|toss)\b[^.,;]{0,30}?\b(?:fat|grease|scum|froth|foam|excess|seeds?|"
+    r"skins?|stalks?|stems?|bones?|lumps?|dirt|sand|grit|peel|pith|rind|cores?|ends)\b"
+)
+_WASTE = frozenset(
+    ["fat", "grease", "scum", "froth", "foam", "excess", "skin", "stalk", "stem", "bone", "lump",
+     "dirt", "sand", "grit", "peel", "pith", "rind", "core", "seed"]
+)  # fmt: skip
+_SHAPES = frozenset(
+    ["drop", "change", "square", "rectangle", "circle", "disc", "disk", "oval", "log", "rope",
+     "row", "length", "line", "pile", "thing", "way", "base", "time", "go", "streak", "matchstick",
+     "while", "attention", "mark", "clean", "height", "volume", "direction", "stage", "point",
+     "size", "position", "lump", "blob", "rim", "dot", "stiff", "bed", "outside", "lot", "matter",
+     "idea", "trick", "bubble"]
+)  # fmt: skip
+
+
+_COMPOUND = {"cream": "tartar", "bicarbonate": "soda", "bicarb": "soda", "heart": "palm"}
+_SORTS_IN_ING = "sparkling|whipping|drinking|cooking|frying|self-raising|self-rising|finishing"
+_TASTING = re.compile(
+    r"\b(?:taste|check|adjust|correct|for)\b[^.;]{0,20}\bseasoning", re.IGNORECASE
+)
+_LEFTOVERS = frozenset(("bones", "juices", "topping", "drippings", "leftovers", "trimmings"))
+
+
+def whole(name: str, text: str) -> str:
+    """Return an ingredient's name without how many there are, and with its "leaves".
+
+    Args:
+        name: as the step has it.
+        text: of the step.
+
+    Returns:
+        The name; empty for what is only thrown away, and for a shape.
+    """
+    words = name.split()
+    if words[-1] in _COMPOUND.values() and f" of {words[-1]}" in text:
+        return ""  # named with what it is of: "cream of tartar"
+    while len(words) > 1 and (words[0] in _COUNTS or not words[0][0].isalpha()):
+        words = words[1:]
+    if len(words) > 1 and words[0] in VERBS and words[0] not in EDIBLE:
+        words = words[1:]  # "cook onions"
+    last = stem(words[-1])
+    if last in _SHAPES or words[-1] in _LEFTOVERS or "excess" in words:
+        return ""
+    if last == "seasoning" and _TASTING.search(text):
+        return ""
+    if last in _WASTE and any(last in found[0] for found in _LEFT.finditer(text.lower())):
+        return ""
+    name = " ".join(words)
+    if name in _COMPOUND and f"{name} of {_COMPOUND[name]}" in text.lower():
+        return f"{name} of {_COMPOUND[name]}"
+    sort = re.search(rf"\b({_SORTS_IN_ING}) {re.escape(name)}\b", text, re.IGNORECASE)
+    name = f"{sort[1].lower()} {name}" if sort else name
+    leaf = re.search(rf"\b{re.escape(name)} (leaf|leaves)\b", text, re.IGNORECASE)
+    return f"{name} {leaf[1].lower()}" if leaf else name
+
+
+_AMOUNT = re.compile(
+    r"^(?:(?:about|approx\.?|around|scant|heaped|generous)\s)?(?:[\d½¼¾⅓⅔⅛]|(?:an?|half|one|two|three|"
+    r"four|few|some|small|large|pinch|handful|juice|zest|knob|bunch|salt|pepper|oil|dash|splash|"
+    r"drizzle|glug|sprig)\b)",
+    re.IGNORECASE,
+)
+_MOST_WORDS = 16  # of an ingredient on a list
+_FEW_WORDS = 7  # of one without an amount
+_LEAST = 3  # lines of a list
+_LABEL = re.compile(r"^[^:]{3,40}: ")
+
+
+def listing(lines: Sequence[str]) -> tuple[int, int]:
+    """Return where a list of ingredients among lines begins and ends; (0, 0) where none is.
+
+    It has three lines at least, most of them with amounts, and something else follows it.
+    """
+    begin = 0
+    while begin < len(lines):
+        end = begin
+        amounts = 0
+        while end < len(lines) and (kind := on_list(lines[end])):
+            amounts += kind > 1
+            end += 1
+        if end - begin >= _LEAST and 2 * amounts >= end - begin and end < len(lines):
+            return begin, end
+        begin = end + 1
+    return 0, 0
+
+
+def on_list(line: str) -> int:
+    """Return 2 for an ingredient with an amount, 1 for what may be one, and 0 for others."""
+    line = _LABEL.sub("", line.strip("-*\u2022 \t"))
+    words = [word.strip(",.()").lower() for word in line.split()]
+    if not words or line.endswith((".", "!", ":")) or len(words) > _MOST_WORDS:
+        return 0
+    if _AMOUNT.match(line):
+        numbered = words[0].isdigit() and len(words) > 1 and line.split()[1][0].isupper()
+        return 0 if numbered and words[1] in VERBS else 2
+    acts = words[0] in VERBS and words[0] not in EDIBLE | STAPLES
+    return 0 if acts or len(words) > _FEW_WORDS else 1
+
+
+_BOUGHT = (
+    (re.compile(r"\b(?:tins?|cans?|canned|tinned|jars?)\b", re.IGNORECASE), "tinned"),
+    (re.compile(r"\b(?:cooked|rotisserie|roast|leftover)\b", re.IGNORECASE), "cooked"),
+    (re.compile(r"\bsmoked\b", re.IGNORECASE), "smoked"),
+)
+
+
+def as_bought(name: str, goods: Iterable[str]) -> str:
+    """Return the name of what would be unsafe raw, with how the list says that it is bought."""
+    noun = stem(name.rpartition(" ")[2])
+    if hazard(name) is None:
+        return name
+    for line in goods:
+        for says, how in _BOUGHT:
+            if noun in listed([line]) and says.search(line):
+                return f"{how} {name}"
+    return name
+
+
+def listed(lines: Iterable[str]) -> frozenset[str]:
+    """Return the ingredients on the lines of a list, by one word and by two, in the singular."""
+    found: set[str] = set()
+    for line in lines:
+        for part in _PARTS.split(_AFTER.split(line.lower().strip("-*\u2022 \t"), maxsplit=1)[0]):
+            words = [x for x in _WORD.findall(part) if kind_of(x) not in _NO_HEAD]
+            if words:
+                found.add(stem(words[-1]))
+                found.add(" ".join(map(stem, words[-2:])))
+    return frozenset(found)

@@ -1,0 +1,61 @@
+"""Names of the results of steps, where a text is read with care."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from thence.domains.recipes.lexicon import KINDS, RAW, STAPLES, Kind, stem
+from thence.domains.recipes.memory import Node
+
+MIXTURE = "mixture"
+_FAT = frozenset(("oil", "butter", "ghee", "lard", "water", "spray", "dripping", "margarine"))
+_MINOR = frozenset(("salt", "pepper", "seasoning", "spray"))
+
+
+def careful_name(node: Node, nodes: Sequence[Node], names: Sequence[str]) -> str:
+    """Return the name of what a step leaves: as the text calls it, or a mixture.
+
+    Args:
+        node: of the step.
+        nodes: of all steps.
+        names: of the results of the steps before it.
+    """
+    if node.product:
+        return node.product
+    added = [name for name in node.brings if _noun(name) not in _MINOR]
+    foods = [name for name in added if _noun(name) not in _FAT]
+    inside = [
+        each
+        for each in node.takes
+        if each.rule != "oven"
+        and not (each.stays and each.rule == "tool")
+        and nodes[each.source].kind == "food"
+        and not nodes[each.source].medium
+    ]
+    if len(inside) > 1:
+        return MIXTURE  # also where only a part of one goes into the other
+    whole = [names[each.source] for each in inside if not each.stays]
+    into_fat = any(nodes[each.source].medium for each in node.takes)
+    if node.called and not added:
+        name = node.called
+    elif len(whole) == 1 and (not foods or _made(whole[0])):
+        name = whole[0]
+    elif whole or len(foods) > 1 or (into_fat and foods and _noun(foods[0]) in STAPLES):
+        name = MIXTURE
+    elif node.brings:
+        name = (foods or node.brings)[0]
+    else:
+        taken = [names[each.source] for each in node.takes if each.rule != "oven"]
+        name = taken[0] if len(taken) == 1 else next(iter(sorted(node.tools)), "step")
+    return name
+
+
+def _made(name: str) -> bool:
+    """Return whether a name is that of something made, which stays when more is added."""
+    noun = _noun(name)
+    known = KINDS.get(noun)
+    return (known is Kind.PRODUCT or known is Kind.WHOLE) and noun not in RAW
+
+
+def _noun(name: str) -> str:
+    return stem(name.rpartition(" ")[2])

@@ -1,0 +1,115 @@
+"""Recipes as people post them, in plainer words, with their lists of ingredients and names."""
+
+from __future__ import annotations
+
+import pytest
+
+from thence.domains.recipes.coverage import parse_with_care
+from thence.domains.recipes.goods import as_bought, listed, listing, whole
+from thence.domains.recipes.plainly import plainly
+
+
+@pytest.mark.parametrize(
+    ("said", "plain"),
+    [
+        ("Cream butter & sugar; serve w/ jam.", "Cream butter and sugar; serve with jam."),
+        ("Chuck in the peas and give it a good stir.", "add in the peas and stir it."),
+        ("Simmer for 5 mins, adding the peas.", "Simmer for 5 mins, add the peas."),
+        ("Simmer, stirring all the time.", "Simmer, stirring all the time."),
+        ("Heat (fan 160C) to 180C. Bake.", "Heat to 180C . Bake."),
+        ("Cook the rice to pack instructions.", "Cook the rice to."),
+        ("Cook the rice following pack instructions.", "Cook the rice."),
+        ("You'll need to chill the dough.", "chill the dough."),
+        ("Peel, core and slice the apples.", "slice the apples."),
+        ("In with the carrots.", "add the carrots."),
+        ("Clamp on the lid.", "add on the lid."),
+        ("Salt the water.", "Salt the water."),
+        ("Potatoes in the oven.", "Potatoes in the oven."),
+        ("In a second bowl, beat the eggs.", "In another bowl, beat the eggs."),
+        ("Put the mushrooms you set aside on top.", "Put the reserved mushrooms on top."),
+    ],
+)
+def test_what_people_write_is_read_in_plainer_words(said, plain):
+    assert plainly(said) == plain
+
+
+def test_a_list_is_told_from_the_steps_behind_it():
+    lines = ["A word before it.", "2 eggs", "100 g flour", "Salt", "Beat the eggs.", "Add flour."]
+    assert listing(lines) == (1, 4)
+    assert listing(lines[:4]) == (0, 0)  # nothing to do with it
+    assert listing(["Beat the eggs.", "Add the flour.", "Fry it."]) == (0, 0)
+
+
+def test_the_ingredients_of_a_list_are_known_by_one_word_and_by_two():
+    lines = ["400g tin chopped tomatoes, drained", "2 tbsp lime juice", "salt and pepper"]
+    assert {"tomato", "juice", "lime juice", "salt", "pepper"} <= listed(lines)
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "named"),
+    [
+        ("two oil", "Heat two tablespoons of the oil.", "oil"),
+        ("bay", "Add the bay leaves.", "bay leaves"),
+        ("water", "Top up with sparkling water.", "sparkling water"),
+        ("cream", "Whisk in the cream of tartar.", "cream of tartar"),
+        ("tartar", "Whisk in the cream of tartar.", ""),
+        ("fat", "Drain off the fat.", ""),
+        ("fat", "Melt the fat.", "fat"),
+        ("seasoning", "Taste for seasoning.", ""),
+        ("squares", "Cut into squares.", ""),
+    ],
+)
+def test_an_ingredient_is_named_whole_and_what_is_none_is_not(name, text, named):
+    assert whole(name, text) == named
+
+
+def test_what_is_bought_in_a_tin_is_not_raw():
+    assert as_bought("tuna", ["2 cans tuna, drained", "salt"]) == "tinned tuna"
+    assert as_bought("tuna", ["200 g tuna", "1 can beans"]) == "tuna"
+    assert as_bought("beans", ["1 can beans"]) == "beans"
+
+
+def things(*steps: str, goods: tuple[str, ...] = ()) -> list[list[str]]:
+    found = parse_with_care("", steps, goods=goods)[0]
+    return [list(trace.defines) for trace in found.lowered.traces]
+
+
+def test_what_a_step_leaves_is_called_what_it_has_become():
+    assert things("Melt the butter in a pan.", "Beat in the flour.", "Cool the paste.") == [
+        ["butter"], ["mixture"], ["paste"],
+    ]  # fmt: skip
+    assert things("Fry the chicken.", "Season with salt.") == [["chicken"], ["chicken"]]
+
+
+def test_a_hot_oven_is_used_beside_the_tin_of_the_same_step():
+    found = parse_with_care(
+        "", ["Heat the oven and grease a tin.", "Beat the eggs.", "Bake the eggs in the tin."]
+    )[0]
+    assert {"tin", "oven"} <= set(found.lowered.traces[2].uses)
+
+
+def test_more_of_an_ingredient_comes_in_though_some_is_there():
+    steps = ["Mix the oats with milk.", "Chill overnight.", "Thin with a splash of milk."]
+    traces = parse_with_care("", steps)[0].lowered.traces
+    assert traces[2].brings == ["milk of step 3"]
+
+
+@pytest.mark.parametrize(
+    ("steps", "links"),
+    [
+        # a cut by itself is the meat; the lid comes off what is named
+        (["Season the chicken.", "Heat the oil.", "Add the thighs."], [(0, 2), (1, 2)]),
+        (["Fry the sausages.", "Mix the parsley and capers in a bowl.",
+          "Remove the lid from the sausages."], [(0, 2)]),
+        # soaking water is no boiling water, and the rest of a packet is in the packet
+        (["Soak the skewers in cold water.", "Put the lamb in a bowl."], []),
+        (["Fry the onion and celery with 2 cloves of garlic.",
+          "Mix the tahini with the rest of the garlic."], []),
+        # "the sauce" is what else there is
+        (["Boil the rice.", "Warm the cream with the lemon.", "Toss the rice with the sauce."],
+         [(0, 2), (1, 2)]),
+    ],
+)  # fmt: skip
+def test_steps_are_linked_as_a_cook_would(steps, links):
+    found = parse_with_care("", steps)[0]
+    assert sorted((each.source, each.to) for each in found.links) == links
