@@ -267,7 +267,7 @@ def _asked(site: _Site) -> Mapping[str, Table]:
     runs = Table("runs", "Runs", ("run", *labels, "thence"), rows)
     versions = [
         (task, ", ".join(sorted({str(held["versions"][task]) for held in told
-                                 if task in held.get("versions", {})})))
+                                 if task in held["versions"]})))
         for task in site.tasks
     ]  # fmt: skip
     return {"runs": runs, "versions": Table("versions", "Versions", ("task", "N-X"), versions)}

@@ -51,8 +51,10 @@ def command(context: click.Context, /, **given: Any) -> int:
     """
     from thence.engine import session
     from thence.engine.estimate import dry_run
+    from thence.generation.sources import is_file
 
-    options.forget_defaults(context, given, ("seed", "size", "settings", "exclude"))
+    if any(map(is_file, given["sources"])):
+        options.forget_defaults(context, given, ("seed", "size", "settings", "exclude"))
     with options.blaming(context):
         config = config_of(given)
         with naming_seed():
