@@ -100,7 +100,9 @@ def power(
     if held:
         for name, value in (("seed", seed), ("parameters", parameters)):
             if value:
-                raise ParameterError(name, None, "the questions are those of the runs; leave it out")
+                raise ParameterError(
+                    name, None, "the questions are those of the runs; leave it out"
+                )
         return _measured(held, listed(tasks), assumed, known, difference, size)
     from thence.analysis import planning
 

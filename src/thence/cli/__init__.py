@@ -61,9 +61,7 @@ class Commands(click.Group):
         if cmd_name not in COMMANDS:
             return None
         module = f"thence.cli.commands.{_MODULES.get(cmd_name, cmd_name)}"
-        command: click.Command = copy(import_module(module).command)
-        command.callback = _announced(command.callback)
-        return command
+        return _announcing(import_module(module).command)
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """Return the list of commands, without importing them."""
@@ -82,6 +80,16 @@ class Commands(click.Group):
                 f"unknown command '{args[0]}'{nearest(args[0], list(COMMANDS))} (known: {known})"
             )
         return super().resolve_command(ctx, args)
+
+
+def _announcing(command: click.Command) -> click.Command:
+    """Return a command that first says what the folder's defaults change; its parts do so, too."""
+    command = copy(command)
+    if isinstance(command, click.Group):
+        command.commands = {name: _announcing(each) for name, each in command.commands.items()}
+    else:
+        command.callback = _announced(command.callback)
+    return command
 
 
 def _announced(callback: Callable[..., Any] | None) -> Callable[..., Any] | None:
