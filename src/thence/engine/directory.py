@@ -131,7 +131,7 @@ class RunDirectory:
                 prices[name] for name in ("cached",) if name in prices
             )
         except (ValueError, AttributeError, KeyError, TypeError, RecursionError):
-            texts, counts, parts, epochs, prices = [None], [], (), 1, None
+            texts, counts, parts, epochs, prices = [None], [], ({}, {}), 1, None
         kinds = ((str, texts), (int, counts), (dict, parts))
         if not all(type(each) is kind for kind, every in kinds for each in every):
             raise FileError(
