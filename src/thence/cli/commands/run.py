@@ -90,12 +90,12 @@ def _run(prepared: PreparedRun, given: dict[str, Any]) -> int:
             err=True,
         )
         return 1
-    from thence.reporting.overview import print_overview, summary_line
+    from thence.reporting.overview import print_overview, say_summary
     from thence.reporting.terminal import print_results
 
     _say_without_heuristic(prepared)
     (print_results if given["full"] else print_overview)([found])
-    click.echo(summary_line(found, progress))
+    say_summary(found, progress)
     click.echo(f"run: {directory.path}")
     if progress.mended:
         click.echo("thence: a torn last line was taken off the responses", err=True)

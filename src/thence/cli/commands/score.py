@@ -120,7 +120,7 @@ def command(
     """Score runs (DIR), published replies, or FILEs of {id, response} lines with --samples."""
     from thence.engine.directory import RunDirectory
     from thence.models.select import Connection
-    from thence.reporting.overview import print_overview, summary_line
+    from thence.reporting.overview import print_overview, say_summary
     from thence.reporting.terminal import print_results
     from thence.scoring.details import check_output, write
 
@@ -142,7 +142,7 @@ def command(
         (print_results if full else print_overview)(found)
         _print_effects(ways)
         for held in found:
-            click.echo(summary_line(held))
+            say_summary(held)
     if details is not None:
         made = write(details, ways.sources)
         options.say_cut(details, made.cut)
