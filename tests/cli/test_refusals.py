@@ -9,9 +9,9 @@ from typing import Any
 import pytest
 
 from tests.cli.command import held, refused, samples, thence
+from tests.models.tiny_gguf import write_tiny_model
 from thence.errors import UsageError
 from thence.generation import suite
-from thence.models.tiny import write_tiny_model
 
 ORACLE = ("--model", "baseline/oracle")
 RUN = ("run", "procbench/sort", "--size", "2")

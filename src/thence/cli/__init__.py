@@ -188,9 +188,7 @@ def run(arguments: Sequence[str] | None = None) -> int:  # noqa: PLR0911 - one a
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 0
     except OSError as error:
-        from thence.system.disk import reason_of
-
-        return _complain(f"{error.filename or 'disk'}: {reason_of(error)}", DiskError.exit_status)
+        return _complain(str(DiskError.of(error.filename or "disk", error)), DiskError.exit_status)
     except Exception as error:
         if os.environ.get("THENCE_TRACEBACK"):
             raise

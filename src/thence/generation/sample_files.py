@@ -17,7 +17,7 @@ from thence.core.sample import Sample
 from thence.errors import DiskError, FileError, MissingExtra, ParameterError
 from thence.generation.plan import Plan
 from thence.generation.repetition import Tally
-from thence.system.disk import Lines, disk, file_hash, read_lines, reason_of, replacing
+from thence.system.disk import Lines, disk, file_hash, read_lines, replacing
 from thence.system.version import VERSION
 
 SUFFIXES = (".jsonl", ".parquet")
@@ -231,7 +231,7 @@ def _parquet_rows(path: Path) -> Lines:
         RecursionError,
     ) as error:
         if isinstance(error, OSError) and error.errno:
-            raise DiskError(f"{path}: {reason_of(error)}") from error
+            raise DiskError.of(path, error) from error
         raise FileError(f"{path}: row {number}: not a Parquet file of samples") from error
 
 

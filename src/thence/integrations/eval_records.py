@@ -17,7 +17,6 @@ from thence.api.runs import Run
 from thence.api.scores import Scores
 from thence.errors import DiskError, ParameterError
 from thence.integrations.run_figures import by_owner, figures, finished
-from thence.system.disk import reason_of
 
 SCHEMA = "0.3.0"
 RELATIONSHIPS = ("first_party", "third_party", "collaborative", "other")
@@ -65,7 +64,7 @@ def write_records(
             (base / place).parent.mkdir(parents=True, exist_ok=True)
             _write(held, scores, base / place, place, whose)
     except OSError as error:
-        raise DiskError(f"{error.filename or base}: {reason_of(error)}") from error
+        raise DiskError.of(error.filename or base, error) from error
     return [base / place for *_, place in found]
 
 

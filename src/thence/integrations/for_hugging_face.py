@@ -14,7 +14,6 @@ import thence
 from thence.api.dataset import Dataset
 from thence.errors import DiskError, MissingExtra, ParameterError
 from thence.integrations.hub_card import RESPONSIBILITY, card, licence_of
-from thence.system.disk import reason_of
 
 COLUMNS = (
     "id", "family", "task", "version", "group", "cluster", "input", "answer", "target", "metadata",
@@ -58,7 +57,7 @@ def write_folder(made: Dataset, path: str | Path, *, overwrite: bool = False) ->
             shutil.rmtree(folder)
         part.rename(folder)
     except OSError as error:
-        raise DiskError(f"{folder}: {reason_of(error)}") from error
+        raise DiskError.of(folder, error) from error
     finally:
         shutil.rmtree(part, ignore_errors=True)
     return folder

@@ -11,7 +11,6 @@ import yaml
 
 from thence.errors import DiskError, FileError, ParameterError
 from thence.integrations.run_figures import finished
-from thence.system.disk import reason_of
 
 
 def write_results(
@@ -51,7 +50,7 @@ def write_results(
     try:
         file.write_text(yaml.safe_dump(rows, sort_keys=False), encoding="utf-8")
     except OSError as error:
-        raise DiskError(f"{file}: {reason_of(error)}") from error
+        raise DiskError.of(file, error) from error
     return file
 
 

@@ -13,7 +13,6 @@ from thence.api.given import path_of
 from thence.api.harness import Request, Usage, unchanged
 from thence.api.runs import Run, open_run, run
 from thence.errors import FileError, MissingExtra
-from thence.system.disk import reason_of
 
 _VOTE = "thence/vote"
 _STOPPED = {"length": "max_tokens", "refusal": "content_filter"}
@@ -157,7 +156,7 @@ def write_log(given: str | Path, path: str | Path, *, overwrite: bool = False) -
     try:
         inspect.log.write_eval_log(log, str(file))
     except OSError as error:
-        raise DiskError(f"{file}: {reason_of(error)}") from error
+        raise DiskError.of(file, error) from error
     return file
 
 

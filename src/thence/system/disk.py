@@ -31,19 +31,7 @@ def disk(path: Path) -> Iterator[None]:
     try:
         yield
     except OSError as error:
-        raise DiskError(f"{path}: {reason_of(error)}") from error
-
-
-def reason_of(error: OSError) -> str:
-    """Return what the operating system refuses, with the mend where one is known."""
-    if error.errno == errno.ENOSPC:
-        return "the disk is full"
-    reason = error.strerror or str(error)
-    return f"{reason}; {_MEND}" if error.errno in _FORBIDDEN else reason
-
-
-_FORBIDDEN = frozenset((errno.EACCES, errno.EPERM, errno.EROFS))
-_MEND = "change its permissions, or choose another place"
+        raise DiskError.of(path, error) from error
 
 
 @contextmanager

@@ -287,11 +287,11 @@ class _Scoring:
 
 def _run(path: Path, ways: _Scoring, accept_errors: bool | None) -> Results:
     """Return the scores of a run directory."""
+    from thence.engine.corrected_scores import refuse_votes
     from thence.engine.directory import RunDirectory
     from thence.engine.extraction import unread_of_run
     from thence.engine.run_scores import results, scored_by, source
     from thence.engine.spread_scores import spread_results
-    from thence.errors import UsageError
     from thence.reporting.progress_display import show_work
     from thence.scoring.judge import STRICT
 
@@ -300,8 +300,8 @@ def _run(path: Path, ways: _Scoring, accept_errors: bool | None) -> Results:
     conversions = ways.conversions(lambda: unread_of_run(directory))
     asked = scored_by(directory, ways.reduce)
     corrections = ways.corrections
-    if corrections and asked.reduce == "majority":
-        raise UsageError("--corrections: is about single answers, not a vote; give --reduce mean")
+    if corrections is not None:
+        refuse_votes(directory, asked.reduce)
 
     def kept(rows: Iterable[Scored]) -> Iterable[Scored]:
         made = directory.keeping_scores(rows, _not_kept) if ways.scorer == STRICT else rows
