@@ -165,6 +165,12 @@ class Generator(ABC):
         """Return remarks on the samples for the manifest, such as the class that was sampled."""
         return {}
 
+    def choice_notes(
+        self, values: Mapping[str, Any], size: int | None, seed: int
+    ) -> Mapping[str, Any]:
+        """Return remarks on how the set of a size was chosen, as `arrange` chooses it."""
+        return {}
+
     def findings(self, values: Mapping[str, Any]) -> Any:
         """Return what it took time to find under these values, for worker processes; or None."""
         return None

@@ -143,9 +143,13 @@ def _notes(plan: Plan) -> dict[str, Any]:
         excluded = plan.exclude.procedures(task.family)
         values = generator.without(generator.configure(plan.settings), excluded)
         reason = generator.unavailable(values)
-        remarks = {"not_offered": reason} if reason else generator.notes(values, plan.seed)
-        if remarks:
-            notes[name] = dict(remarks)
+        if reason:
+            notes[name] = {"not_offered": reason}
+        elif remarks := {
+            **generator.notes(values, plan.seed),
+            **generator.choice_notes(values, plan.size, plan.seed),
+        }:
+            notes[name] = remarks
     return notes
 
 

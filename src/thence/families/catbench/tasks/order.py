@@ -167,7 +167,7 @@ class OrderQuestions(Generator):
             ParameterError: the corpus does not have enough pairs.
         """
         wanted = None if size is None else [(size + 2 - k) // 3 for k in range(3)]
-        most = None if wanted is None else (max(wanted) + 1) // 2
+        most = _pairs(size)
         balance = balance_of(source_key(values), seed, most)
         if most is not None and len(balance.dependent) < most:
             available = 6 * min(balance.counts[:2])
@@ -186,12 +186,16 @@ class OrderQuestions(Generator):
         return list(_in_turn(columns))
 
     def notes(self, values: Mapping[str, Any], seed: int) -> Mapping[str, Any]:
+        """Return the source, and the part of its procedures."""
+        return {"source": source_name(values["source"]), "part": values["part"]}
+
+    def choice_notes(
+        self, values: Mapping[str, Any], size: int | None, seed: int
+    ) -> Mapping[str, Any]:
         """Return the sampled class, the numbers of pairs, and the skipped recipes of a corpus."""
-        key = source_key(values)
-        choice, counts = choice_of(key, seed, None), counts_of(key, seed)
+        key, most = source_key(values), _pairs(size)
+        choice, counts = choice_of(key, seed, most), counts_of(key, seed, most)
         return {
-            "source": source_name(values["source"]),
-            "part": values["part"],
             **choice.notes,
             "dependent_pairs": counts.dependent,
             "independent_pairs": counts.independent,
@@ -353,6 +357,11 @@ class OrderBaselines(Baselines):
         """
         i, j = sample.metadata["step_pair"]
         return YES if i < j else NO
+
+
+def _pairs(size: int | None) -> int | None:
+    """Return how many pairs of each class so many questions are about: two a pair, by thirds."""
+    return None if size is None else ((size + 2) // 3 + 1) // 2
 
 
 def _conditions(pairs: Iterable[Pair], split: str, source: str) -> Iterator[Condition]:
