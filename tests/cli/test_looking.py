@@ -228,7 +228,7 @@ def test_validate_tells_what_does_not_hold(monkeypatch: pytest.MonkeyPatch) -> N
     assert len(row["failed"]["perturbed_is_wrong"]) == 3
     plain = thence("validate", "procbench/sort", "--size", "3", status=1).out
     assert "3 failed" in plain
-    assert plain.splitlines()[-1] == "0 of 1 tasks hold."
+    assert plain.splitlines()[-1] == "0 of 1 task holds."
 
 
 def test_validate_shows_shortcuts_the_best_first() -> None:

@@ -14,6 +14,7 @@ from typing import Any
 import click
 
 from thence.cli import signals
+from thence.cli.click_words import worded
 from thence.cli.defaults import announce, defaults
 from thence.cli.option_words import in_options
 from thence.errors import DiskError, ThenceError, UsageError, one_line
@@ -177,7 +178,8 @@ def run(arguments: Sequence[str] | None = None) -> int:  # noqa: PLR0911 - one a
     except click.exceptions.Exit as stop:
         return stop.exit_code
     except click.ClickException as error:
-        return _complain(_worded(error), 2)
+        given = sys.argv[1:] if arguments is None else arguments
+        return _complain(worded(error, given, cli), 2)
     except ThenceError as error:
         return _complain(in_options(error), error.exit_status)
     except (click.Abort, KeyboardInterrupt):
@@ -212,14 +214,6 @@ def _show_log() -> None:
     handler.name = __name__
     handler.setFormatter(logging.Formatter("thence: %(message)s"))
     log.addHandler(handler)
-
-
-def _worded(error: click.ClickException) -> str:
-    """Return click's message with the place to look, in one line."""
-    path = ""
-    if isinstance(error, click.UsageError) and error.ctx is not None:
-        path = error.ctx.command_path
-    return f"{error.format_message()} (see: {path or 'thence'} --help)"
 
 
 def _complain(message: str, status: int) -> int:

@@ -72,7 +72,7 @@ def check_output(
     if path.suffix.lower() not in suffixes:
         raise ParameterError(name, path, f"must end in {listed(suffixes, 'or')}")
     if path.exists() and not overwrite:
-        raise ParameterError(name, path, "exists; give overwrite=True to replace it")
+        raise ParameterError(name, path, "exists; overwrite=True replaces it")
     if path.suffix.lower() == ".xlsx":
         workbooks.check()
 

@@ -46,7 +46,8 @@ def check_output(path: Path, *, overwrite: bool) -> None:
         raise ParameterError("path", path, f"folder {path.parent} does not exist; make it first")
     for each in (path, manifest_of(path)):
         if each.exists() and not overwrite:
-            raise ParameterError("path", path, f"{each.name} exists; overwrite=True replaces it")
+            what = "exists" if each == path else f"{each.name} exists"
+            raise ParameterError("path", path, f"{what}; overwrite=True replaces it")
     if path.suffix == ".parquet":
         pyarrow()
 

@@ -226,4 +226,5 @@ def print_validations(found: Sequence[Validation]) -> None:
     names = [name.replace("_", " ") for name in CHECKS]
     print_fitted(out, ["task", "checked", *names], rows)
     failed = sum(not each.holds for each in found)
-    out.print(f"{len(found) - failed} of {len(found)} tasks hold.")
+    hold = "holds" if len(found) == 1 else "hold"
+    out.print(f"{len(found) - failed} of {plural(len(found), 'task')} {hold}.")

@@ -363,6 +363,8 @@ def _gathered(path: Path, samples: Path | None, ways: _Scoring) -> Sequence[Repl
         RunDirectory(path).information()  # says what is wrong with it
     if path.suffix != ".jsonl":
         raise FileError(f"{path}: replies are read from .jsonl, or as a family's authors publish")
+    if not path.is_file():
+        raise FileError(f"{path}: no such file")
     if samples is None:
         raise UsageError(
             f"{path}: a file of replies needs --samples FILE, the questions they answer"
