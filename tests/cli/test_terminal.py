@@ -237,6 +237,9 @@ def test_no_bytes_go_past_the_filter(stream: TerminalStream) -> None:
         ("validate", "procbench/sort", "catbench", "--size", "4"),
         ("validate", "--shortcuts", "catbench", "--size", "40"),
         ("power", "releval/comparison"),
+        ("errors", "run"),
+        ("check-submission", "run"),
+        ("run", "samples.jsonl", "--model", "baseline/oracle", "--dry-run"),
     ],
     ids=" ".join,
 )
