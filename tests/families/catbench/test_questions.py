@@ -339,7 +339,7 @@ def test_without_a_corpus_the_set_has_the_papers_numbers() -> None:
         cached.cache_clear()
 
 
-@pytest.mark.parametrize(("size", "least"), [(48, 6), (120, 12), (240, 20)])
+@pytest.mark.parametrize(("size", "least"), [(24, 8), (48, 10), (120, 12), (240, 20)])
 def test_a_small_set_is_about_many_procedures_and_its_manifest_about_it(
     size: int, least: int
 ) -> None:
