@@ -239,7 +239,7 @@ def test_validate_shows_shortcuts_the_best_first() -> None:
     assert scores == sorted(scores, reverse=True)
     title, head, first, *_ = thence(*words).out.splitlines()
     assert title.endswith("scored on 30 others; chance 0.500")
-    assert head.split() == ["shortcut", "kind", "goes", "by", "score", "accuracy"]
+    assert head.split() == ["shortcut", "score", "accuracy", "goes", "by"]
     assert first.startswith(row["shortcuts"][0]["name"])
     assert "size" in thence(*words[:-1], "0", status=2).err
 

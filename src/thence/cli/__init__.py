@@ -14,7 +14,6 @@ from typing import Any
 import click
 
 from thence.cli import signals
-from thence.cli.click_words import worded
 from thence.cli.defaults import announce, defaults
 from thence.cli.option_words import in_options
 from thence.errors import DiskError, ThenceError, UsageError, one_line
@@ -178,6 +177,8 @@ def run(arguments: Sequence[str] | None = None) -> int:  # noqa: PLR0911 - one a
     except click.exceptions.Exit as stop:
         return stop.exit_code
     except click.ClickException as error:
+        from thence.cli.click_words import worded
+
         given = sys.argv[1:] if arguments is None else arguments
         return _complain(worded(error, given, cli), 2)
     except ThenceError as error:

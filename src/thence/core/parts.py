@@ -239,10 +239,7 @@ class AnswerFormat(ABC):
         return {}
 
     def read_explanation(self, reply: str, question: Question) -> Answer | None:
-        """Return the answer in a reply whose reserved part, under a protocol, holds none.
-
-        Some models put the answer into the explanation. The default looks no further.
-        """
+        """Return the answer in an explanation beside which none stands; by default None."""
         return None
 
     def conclusion(self, explanation: str, question: Question) -> Answer | None:
@@ -251,11 +248,7 @@ class AnswerFormat(ABC):
         return None if text is None else self.read(text, question)
 
     def part(self, reply: str) -> str:
-        """Return the bare answer from a reply made by `write`, to stand beside an explanation.
-
-        The default is the whole reply; a task whose prompt asks for marks around the answer removes
-        them.
-        """
+        """Return the bare answer from a reply by `write`, without marks; by default all of it."""
         return reply
 
     def schema(self, question: Question) -> Mapping[str, Any] | None:

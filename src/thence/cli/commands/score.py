@@ -366,9 +366,7 @@ def _gathered(path: Path, samples: Path | None, ways: _Scoring) -> Sequence[Repl
     if not path.is_file():
         raise FileError(f"{path}: no such file")
     if samples is None:
-        raise UsageError(
-            f"{path}: a file of replies needs --samples FILE, the questions they answer"
-        )
+        raise UsageError(f"{path}: a file of replies needs --samples FILE, its questions")
     return [replies_of(path, samples, ways.reduce or "mean")]
 
 

@@ -40,6 +40,11 @@ type Key = tuple[str, str, str, str, str, str, Excluded]
 excluded procedures."""
 
 
+def pairs_of(size: int | None) -> int | None:
+    """Return how many pairs of each class so many questions are about: two a pair, by thirds."""
+    return None if size is None else ((size + 2) // 3 + 1) // 2
+
+
 def source_name(source: str) -> str:
     """Return the name of a source in samples, which does not depend on a file's location."""
     return own_procedures.FILE if own_procedures.is_own(source) else source

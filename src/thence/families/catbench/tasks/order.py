@@ -56,6 +56,7 @@ from thence.families.catbench.selection import (
     balance_of,
     choice_of,
     counts_of,
+    pairs_of,
     source_key,
     source_name,
 )
@@ -167,7 +168,7 @@ class OrderQuestions(Generator):
             ParameterError: the corpus does not have enough pairs.
         """
         wanted = None if size is None else [(size + 2 - k) // 3 for k in range(3)]
-        most = _pairs(size)
+        most = pairs_of(size)
         balance = balance_of(source_key(values), seed, most)
         if most is not None and len(balance.dependent) < most:
             available = 6 * min(balance.counts[:2])
@@ -185,17 +186,15 @@ class OrderQuestions(Generator):
             columns = [islice(column, k) for column, k in zip(columns, wanted, strict=True)]
         return list(_in_turn(columns))
 
-    def notes(self, values: Mapping[str, Any], seed: int) -> Mapping[str, Any]:
-        """Return the source, and the part of its procedures."""
-        return {"source": source_name(values["source"]), "part": values["part"]}
-
     def choice_notes(
         self, values: Mapping[str, Any], size: int | None, seed: int
     ) -> Mapping[str, Any]:
         """Return the sampled class, the numbers of pairs, and the skipped recipes of a corpus."""
-        key, most = source_key(values), _pairs(size)
+        key, most = source_key(values), pairs_of(size)
         choice, counts = choice_of(key, seed, most), counts_of(key, seed, most)
         return {
+            "source": source_name(values["source"]),
+            "part": values["part"],
             **choice.notes,
             "dependent_pairs": counts.dependent,
             "independent_pairs": counts.independent,
@@ -357,11 +356,6 @@ class OrderBaselines(Baselines):
         """
         i, j = sample.metadata["step_pair"]
         return YES if i < j else NO
-
-
-def _pairs(size: int | None) -> int | None:
-    """Return how many pairs of each class so many questions are about: two a pair, by thirds."""
-    return None if size is None else ((size + 2) // 3 + 1) // 2
 
 
 def _conditions(pairs: Iterable[Pair], split: str, source: str) -> Iterator[Condition]:
