@@ -18,6 +18,7 @@ the value and the mend in one line, because it is all that a user sees::
 
 from __future__ import annotations
 
+import errno
 import re
 from collections.abc import Mapping
 from math import log10
@@ -141,6 +142,16 @@ class DiskError(ThenceError):
         >>> issubclass(thence.DiskError, thence.ThenceError), thence.DiskError.exit_status
         (True, 3)
     """
+
+    @classmethod
+    def of(cls, place: object, error: OSError) -> DiskError:
+        """Return what the operating system refuses at a place, with the mend where one is known."""
+        reason = error.strerror or str(error)
+        if error.errno == errno.ENOSPC:
+            reason = "the disk is full"
+        elif error.errno in (errno.EACCES, errno.EPERM, errno.EROFS):
+            reason += "; change its permissions, or choose another place"
+        return cls(f"{place}: {reason}")
 
 
 class WorkerError(ThenceError):

@@ -266,7 +266,7 @@ def test_rules_point_at_their_words_too(tea: Path) -> None:
 def test_a_local_model_reads_through_the_same_path(tea: Path) -> None:
     pytest.importorskip("gguf")
     pytest.importorskip("xllamacpp")
-    from thence.models.tiny import write_tiny_model
+    from tests.models.tiny_gguf import write_tiny_model
 
     write_tiny_model(Path("tiny.gguf"))
     done = thence("extract", tea, "--model", "gguf/tiny.gguf", "-o", "out",

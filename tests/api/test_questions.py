@@ -8,6 +8,7 @@ import random
 import subprocess
 import sys
 from collections import Counter
+from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from itertools import islice
 
@@ -115,8 +116,12 @@ def test_without_a_size_there_is_no_end() -> None:
     endless = thence.questions("procbench/sort", seed=0)
     assert len(endless) == sys.maxsize
     assert len(list(islice(endless, 30))) == 30
-    with pytest.raises(TypeError, match="not searched"):
-        _ = endless[0] in endless
+    searches: tuple[Callable[[object], object], ...] = (
+        endless.__contains__, endless.index, endless.count,
+    )  # fmt: skip
+    for search in searches:
+        with pytest.raises(TypeError, match="not searched"):
+            search(None)
 
 
 def test_training_and_test_share_no_stream() -> None:

@@ -82,6 +82,11 @@ def test_missing_and_foreign_replies_are_said(asked: Dataset) -> None:
         thence.score(asked, "none.jsonl")
     with pytest.raises(ParameterError, match="questions: give those"):
         thence.score(None, replies)
+    with pytest.raises(FileError, match=r"^none: no such file or folder$"):
+        thence.score(None, "none")
+    Path("notes.txt").write_text("x")
+    with pytest.raises(ParameterError, match=r"^questions: notes.txt is in no form of a bench"):
+        thence.score(None, "notes.txt")
     with pytest.raises(ParameterError, match="reduce=median"):
         thence.score(asked, replies, reduce="median")
     endless = thence.questions("procbench", seed=0)

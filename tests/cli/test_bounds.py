@@ -28,7 +28,7 @@ RUN = ("run", "procbench/sort", "--size", "1", "--model", "baseline/oracle")
         ((*GENERATE, "--seed", HUGE), (f"--seed {HUGE}", "at most 9,007,199,254,740,991")),
         ((*GENERATE, "--seed", "-1"), ("--seed -1", "at least 0")),
         ((*GENERATE, "--workers", HUGE), (f"--workers {HUGE}", "at most 1,024")),
-        (("show", "procbench/sort", "-n", HUGE), ("'-n'", "1<=x<=10000")),
+        (("show", "procbench/sort", "-n", HUGE), ("'-n'", "from 1 to 10,000")),
         (("validate", "procbench/sort", "--size", HUGE), (f"--size {HUGE}", "at most 1,000,000")),
         ((*RUN, "--workers", HUGE), (f"--workers {HUGE}", "at most 1,024")),
         ((*RUN, "--epochs", HUGE), (f"--epochs {HUGE}", "at most 10,000")),

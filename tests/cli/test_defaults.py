@@ -118,6 +118,9 @@ RUN = ("run", "procbench/sort", "--size", "1", "--model", "baseline/oracle", "-o
         (b"run = 3", ("thence.toml", "run")),
         (b"[run]\nstructured = 5", ("thence.toml", "structured")),
         (b"[run]\nepochs = [1]", ("thence.toml", "epochs")),
+        (b"[ratings.serve]\nsize = 3", ("[ratings.serve] size", "thence ratings serve has no")),
+        (b"[ratings]\nport = 3", ("[ratings] port", "[ratings.serve]", "[ratings.score]")),
+        (b"[batch]\nexport = 3", ("batch.export = 3", "[batch.export]")),
         (b"[run]\nepochs = 2.5", ("epochs", "2.5")),
     ],
 )
@@ -130,6 +133,23 @@ def test_settings_may_stand_in_the_file() -> None:
     TOML.write_text('[generate]\nset = { steps = "3" }\n')
     thence("generate", "procbench/sort", "--size", "2", "-o", "x.jsonl")
     assert [row["metadata"]["steps"] for row in rows("x.jsonl")] == [3, 3]
+
+
+def test_commands_of_two_words_have_tables() -> None:
+    TOML.write_text(
+        'seed = 4\n[batch.export]\nmodel = "mistral/m"\nmax_tokens = 7\no = "run"\n'
+        "[batch.export.extra_body]\ntop_k = 3\n[run]\nmax-tokens = 8\n"
+    )
+    done = thence("batch", "export", "procbench/sort", "--size", 1, "--requests", "r.jsonl")
+    assert done.err == f"{SET}--model mistral/m, --extra-body with top_k\n"
+    sent = rows("r.jsonl")[0]["body"]
+    assert (sent["model"], sent["max_tokens"], sent["top_k"]) == ("m", 7, 3)
+    assert rows("run/samples.jsonl")[0]["metadata"]["seed"] == 4
+
+
+def test_keys_of_an_option_stay_as_they_are() -> None:
+    TOML.write_text('fail-under = {"releval/plan_generation" = 0.5}\n')
+    thence("run", "releval/plan_generation", "--size", 1, "--model", "baseline/oracle", "-q")
 
 
 def test_an_extra_body_may_stand_in_the_file() -> None:

@@ -15,7 +15,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.cli.command import PATIENCE, Done, alone, process, settle, the_line, thence, until
+from tests.cli.command import PATIENCE, Done, alone, ended, process, settle, the_line, thence, until
 from thence.cli import INTERRUPTED
 
 pytestmark = pytest.mark.skipif(
@@ -120,6 +120,30 @@ def test_it_ends_while_it_is_loaded() -> None:
         done = Done(*started.communicate(timeout=PATIENCE))
     assert started.returncode == INTERRUPTED
     assert "interrupted" in the_line(done.err)
+
+
+@pytest.mark.parametrize(
+    ("served", "command", "says"),
+    [
+        ("view", ("view", "run"), ()),
+        ("ratings", ("ratings", "serve", "run", "--what", "errors"), ()),
+        ("ratings", ("ratings", "serve", "--questions", "q.jsonl"), ()),
+        ("review", ("extract", "--review", "made"), ("0 of 1 procedure confirmed",)),
+    ],
+)
+def test_it_is_the_ordinary_end_of_a_server(
+    served: str, command: tuple[str, ...], says: tuple[str, ...]
+) -> None:
+    thence("generate", "procbench/sort", "--size", "2", "-o", "q.jsonl")
+    thence("run", "q.jsonl", "--model", "baseline/random", "-o", "run")
+    Path("tea.txt").write_text("Tea\n\nIngredients\n1 cup water\n\nSteps\n1. Boil the water.\n")
+    thence("extract", "tea.txt", "--model", "rules", "-o", "made")
+    with process(*command, "--no-browser", PYTHONUNBUFFERED="1") as started:
+        assert started.stdout is not None
+        assert started.stdout.readline().startswith(f"{served}: http://127.0.0.1:")
+        started.send_signal(signal.SIGINT)
+        done = ended(started, len(says))  # 1 where a procedure is not confirmed, as by q
+    assert (done.out.splitlines(), done.err) == ([f"{served}: ended", *says], "")
 
 
 STUCK = """

@@ -228,7 +228,7 @@ def test_validate_tells_what_does_not_hold(monkeypatch: pytest.MonkeyPatch) -> N
     assert len(row["failed"]["perturbed_is_wrong"]) == 3
     plain = thence("validate", "procbench/sort", "--size", "3", status=1).out
     assert "3 failed" in plain
-    assert plain.splitlines()[-1] == "0 of 1 tasks hold."
+    assert plain.splitlines()[-1] == "0 of 1 task holds."
 
 
 def test_validate_shows_shortcuts_the_best_first() -> None:
@@ -239,7 +239,7 @@ def test_validate_shows_shortcuts_the_best_first() -> None:
     assert scores == sorted(scores, reverse=True)
     title, head, first, *_ = thence(*words).out.splitlines()
     assert title.endswith("scored on 30 others; chance 0.500")
-    assert head.split() == ["shortcut", "kind", "goes", "by", "score", "accuracy"]
+    assert head.split() == ["shortcut", "score", "accuracy", "goes", "by"]
     assert first.startswith(row["shortcuts"][0]["name"])
     assert "size" in thence(*words[:-1], "0", status=2).err
 

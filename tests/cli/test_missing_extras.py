@@ -67,7 +67,7 @@ def test_a_run_and_a_validation_may_skip() -> None:
     tasks = ("fable/routes/taint", "procbench/sort", "--size", "2", "--skip-unavailable")
     assert "left out: fable/routes/taint" in thence("run", *tasks, *RANDOM).err
     assert json.loads(Path("run/run.json").read_text("utf-8"))["request"]["samples"]["skipped"]
-    assert "1 of 1 tasks hold" in thence("validate", *tasks).out
+    assert "1 of 1 task holds" in thence("validate", *tasks).out
 
 
 def test_catbench_from_plans_needs_the_planner() -> None:
@@ -93,7 +93,7 @@ def test_a_validation_of_nothing_is_no_success() -> None:
     refused("validate", "releval/plan_generation", *setting, says=("is not offered",))
     done = thence("validate", "releval/plan_generation", "releval/comparison", *setting)
     assert "releval/plan_generation: nothing to check" in done.err
-    assert "1 of 1 tasks hold" in done.out
+    assert "1 of 1 task holds" in done.out
 
 
 def test_several_tasks_of_which_none_is_offered_make_no_empty_set() -> None:

@@ -89,6 +89,14 @@ def test_what_a_run_measures_is_not_assumed() -> None:
     assert not math.isnan(library.power(runs="run", correlation=0.1).rows[0].half_width)
 
 
+def test_runs_settle_their_questions(monkeypatch: pytest.MonkeyPatch) -> None:
+    thence("run", "procbench/sort", "--size", 2, "--model", "baseline/oracle", "-o", "run")
+    for given in (("--seed", 3), ("--set", "steps=3")):
+        refused("power", "--run", "run", *given, says=(given[0], "those of the runs; leave it out"))
+    monkeypatch.setenv("THENCE_SEED", "3")  # of what is generated
+    thence("power", "--run", "run")
+
+
 def test_a_dry_run_and_a_comparison_say_what_difference_could_be_seen() -> None:
     run = ("run", "procbench/sort", "releval", "--size", 24, "--model")
     dry = thence(*run, "baseline/random", "--dry-run").out

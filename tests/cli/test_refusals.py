@@ -9,9 +9,9 @@ from typing import Any
 import pytest
 
 from tests.cli.command import held, refused, samples, thence
+from tests.models.tiny_gguf import write_tiny_model
 from thence.errors import UsageError
 from thence.generation import suite
-from thence.models.tiny import write_tiny_model
 
 ORACLE = ("--model", "baseline/oracle")
 RUN = ("run", "procbench/sort", "--size", "2")
@@ -58,6 +58,15 @@ def test_unknown_names(arguments: tuple[object, ...], says: tuple[str, ...]) -> 
     ((*GENERATE, "--set", "steps"), ("--set steps", "must be KEY=VALUE")),
     ((*GENERATE, "--set", "=3"), ("--set =3", "must be KEY=VALUE")),
     ((*GENERATE, "--set", "steps=3", "--set", "steps=4"), ("--set steps", "given twice")),
+    (("show", "procbench/sort", "-n", "0"), ("'-n'", "0 is no whole number from 1 to 10,000")),
+    (
+        ("show", "procbench/sort", "-n", "x"),
+        ("is no whole number from 1 to 10,000", "show --help"),
+    ),
+    (("list", "task"), ("'task' is not one of", "did you mean 'tasks'?")),
+    (("export", "foo", "run"), ("No such command 'foo'", "It has inspect, ")),
+    (("report", "--figures"), ("'--figures' requires an argument", "(see: thence report --help)")),
+    (("score", "none.jsonl"), ("none.jsonl: no such file",)),
     ((*GENERATE, "--seed", "one"), ("'--seed'", "'one' is not a valid integer", "--help")),
     ((*GENERATE, "--size", "0"), ("--size 0", "at least 1")),
     ((*GENERATE, "--limit", "0"), ("--limit 0", "at least 1")),
@@ -66,7 +75,6 @@ def test_unknown_names(arguments: tuple[object, ...], says: tuple[str, ...]) -> 
     ((*GENERATE, "--dialect", "loud"), ("'--dialect'", "'loud'", "'sound', 'published'")),
     ((*GENERATE, "--templates", "none"), ("--templates none", "no such folder", "FAMILY/TASK")),
     ((*RUN, *ORACLE, "--templates", "none"), ("--templates none", "no such folder")),
-    (("show", "procbench/sort", "-n", "0"), ("'-n'", "1<=x<=10000", "--help")),
     (
         ("show", "procbench/sort", "--set", "n=1"),
         ("--set n", "they have: alphabet, force, state, steps"),

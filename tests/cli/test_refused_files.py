@@ -183,7 +183,7 @@ def test_scores_of_what_is_no_run() -> None:
     samples("good.jsonl")
     refused("score", "folder", says=("folder", "not a run directory", "run.json"))
     refused("score", "none", says=("none", "no such run directory"))
-    refused("score", "good.jsonl", says=("good.jsonl", "--samples FILE", "questions they answer"))
+    refused("score", "good.jsonl", says=("good.jsonl", "--samples FILE", "its questions"))
     thence("run", "good.jsonl", *ORACLE)
     said = ("--scorer official", "procbench has only the strict", "leave")
     refused("score", "run", "--scorer", "official", says=said)

@@ -233,6 +233,13 @@ def test_no_bytes_go_past_the_filter(stream: TerminalStream) -> None:
         ("show", "catbench/order", "-n", "1"),
         ("compare", "run", "oracle"),
         ("score", "run"),
+        ("score", "run", "--full"),
+        ("validate", "procbench/sort", "catbench", "--size", "4"),
+        ("validate", "--shortcuts", "catbench", "--size", "40"),
+        ("power", "releval/comparison"),
+        ("errors", "run"),
+        ("check-submission", "run"),
+        ("run", "samples.jsonl", "--model", "baseline/oracle", "--dry-run"),
     ],
     ids=" ".join,
 )
@@ -242,9 +249,17 @@ def test_nothing_is_wider_than_a_terminal_of_80_columns(
     thence("run", "samples.jsonl", "--model", "baseline/oracle", "-o", "oracle", "--limit", "2")
     monkeypatch.setenv("COLUMNS", "80")
     shown = re.sub(r"\x1b\[[0-9;]*m", "", on_terminal(monkeypatch, *command))
-    lines = [line for line in shown.splitlines() if not line.startswith("summary: ")]
+    lines = [line.rpartition("\r")[2] for line in shown.split("\n")]
     assert max(map(len, lines)) <= 80
     assert not any("…" in line for line in lines)
+
+
+def test_wrong_answers_are_offered_where_there_are_some(
+    monkeypatch: pytest.MonkeyPatch, run: Path
+) -> None:
+    thence("run", "samples.jsonl", "--model", "baseline/oracle", "-o", "oracle", "--limit", "2")
+    assert "thence errors" not in thence("score", "oracle").out
+    assert "next: thence errors run" in thence("score", "oracle", "run").out
 
 
 def test_a_terminal_has_colours_and_the_next_commands(

@@ -116,16 +116,28 @@ def test_numbers_of_a_response(run: Path, field: str, value: Any) -> None:
 
 
 @pytest.mark.parametrize("part", ["conversations", "versions", "samples", "usage", "request"])
-@pytest.mark.parametrize("value", [None, [], "x", {"all": "many"}, 10**30])
+@pytest.mark.parametrize("value", [None, [], "x", {"all": 0.5}, True])
 def test_other_parts_of_a_run(run: Path, part: str, value: Any) -> None:
     held = json.loads((run / "run.json").read_text())
     held[part] = value
     (run / "run.json").write_text(json.dumps(held))
+    unknown = part in ("conversations", "usage") and not value  # as a run has it that was stopped
     for command in (("score", "run"), ("report", "run", "-o", "page.html")):
-        if part == "request":
-            refused(*command, says=("run/run.json: damaged",))
-        else:
+        if unknown or (part == "usage" and isinstance(value, dict)):
             thence(*command)
+        else:
+            refused(*command, says=("run/run.json: damaged", "from a copy", "--overwrite"))
+
+
+@pytest.mark.parametrize("part", ["versions", "samples", "request"])
+def test_parts_that_a_run_lacks(run: Path, part: str) -> None:
+    held = json.loads((run / "run.json").read_text())
+    inner = held["request"] if part == "request" else held
+    del inner["samples" if part == "request" else part]
+    (run / "run.json").write_text(json.dumps(held))
+    for command in ("score", "status", "errors"):
+        refused(command, "run", says=("run/run.json: damaged",))
+    refused("merge", "run", "-o", "whole", says=("run/run.json: damaged",))
 
 
 @pytest.mark.parametrize("value", [True, 5, [1], {"k": 5}, {"k": None}])

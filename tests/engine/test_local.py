@@ -12,8 +12,8 @@ import pytest
 from tests.cli.command import ended, kill, process, rows, samples, the_line, thence, until
 from tests.models.stand_in import FOLDER, install_vllm
 from tests.models.test_hf import write_tiny
+from tests.models.tiny_gguf import write_tiny_model
 from thence.cli import INTERRUPTED
-from thence.models.tiny import write_tiny_model
 
 pytest.importorskip("gguf")
 pytest.importorskip("xllamacpp")

@@ -16,9 +16,9 @@ import pytest
 from tests.cli.command import refused, rows, samples, settle, thence
 from tests.models.stand_in import FOLDER, install_vllm
 from tests.models.test_hf import write_tiny
+from tests.models.tiny_gguf import write_tiny_model
 from thence.errors import ParameterError, Transient, WorkerError
 from thence.models.base import Model, Reply, Request
-from thence.models.tiny import write_tiny_model
 
 SMALL = {"num_cpus": 1, "object_store_memory": 100 << 20, "include_dashboard": False}
 

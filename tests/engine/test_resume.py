@@ -30,8 +30,8 @@ from tests.cli.command import (
     write_rows,
 )
 from tests.fake_endpoint import Answer, FakeEndpoint, Fault
+from tests.models.tiny_gguf import write_tiny_model
 from thence.cli import INTERRUPTED
-from thence.models.tiny import write_tiny_model
 
 SIZE, CONNECTIONS = 24, 4
 

@@ -14,7 +14,7 @@ import pytest
 
 from tests.cli.command import Solver, alone, ended, process, rows, samples, the_line, thence, until
 from tests.fake_endpoint import Answer, FakeEndpoint, Fault, Hang
-from thence.models.tiny import write_tiny_model
+from tests.models.tiny_gguf import write_tiny_model
 
 SIGNALS = (signal.SIGTERM, signal.SIGHUP)
 

@@ -15,10 +15,10 @@ from typing import Any
 import aiohttp
 import pytest
 
+from tests.models.tiny_gguf import write_tiny_model
 from thence.errors import FileError, MissingExtra, UsageError
 from thence.models import gguf
 from thence.models.gguf import LocalServer, check_file
-from thence.models.tiny import write_tiny_model
 
 SCHEMA = {
     "type": "object",

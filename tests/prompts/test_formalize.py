@@ -11,6 +11,7 @@ import thence
 from thence import families
 from thence.core.sample import Sample
 from thence.errors import ParameterError
+from thence.families.catbench.questions import OrderForms
 
 CELLS = ["catbench/order", "fable/recipes/taint", "fable/recipes/type_state"]
 
@@ -44,6 +45,15 @@ def test_what_was_read_wrong_and_what_was_reasoned_wrong_are_told_apart() -> Non
     assert judged(sample, "no", form) == {"solved": 1, "read_wrong": 0, "reasoned_wrong": 1}
     assert judged(sample, "no", lost) == {"solved": 0, "read_wrong": 1, "reasoned_wrong": 0}
     assert judged(sample, "yes", lost) == {"solved": 0, "read_wrong": 1, "reasoned_wrong": 0}
+
+
+def test_a_form_that_fails_without_a_word_is_read_wrong() -> None:
+    class Failing(OrderForms):
+        def solve(self, form: object, sample: Sample) -> str:
+            raise ValueError
+
+    found = Failing().judge({}, "yes", sample_of("catbench/order"), lambda _: True)
+    assert found == ({"solved": 0.0, "read_wrong": 1.0, "reasoned_wrong": 0.0}, "")
 
 
 @pytest.mark.parametrize(

@@ -8,8 +8,8 @@ import pytest
 
 from tests.cli.command import refused, rows, thence
 from tests.extra import offered
+from tests.models.tiny_gguf import write_tiny_model
 from thence import families
-from thence.models.tiny import write_tiny_model
 
 pytest.importorskip("gguf")
 pytest.importorskip("xllamacpp")

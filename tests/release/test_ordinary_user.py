@@ -82,7 +82,24 @@ def test_a_folder_that_may_not_be_written_is_said_in_one_line(folder: Path) -> N
     done = call(folder, *RUN, str(folder.parent / "home" / "run"))
     assert done.returncode == 3
     assert done.stderr.count("\n") == 1
-    assert "Permission denied" in done.stderr
+    assert "Permission denied; change its permissions, or choose another place" in done.stderr
+
+
+@pytest.mark.skipif(os.name == "nt", reason="permissions of POSIX")
+def test_ratings_and_locks_that_may_not_be_written_have_their_mend(folder: Path) -> None:
+    run = ("run", "procbench/sort", "--size", "2", "--model", "baseline/random", "-o", "run")
+    assert call(folder, *run).returncode == 0
+    (folder / "run").chmod(0o555)
+    for words, file in (
+        (("ratings", "serve", "run", "--what", "errors"), "ratings.sqlite"),
+        (run, ".lock"),
+    ):
+        done = call(folder, *words)
+        (line,) = done.stderr.splitlines()
+        assert done.returncode == 3
+        assert f"run/{file}: " in line
+        assert "change " in line
+    (folder / "run").chmod(0o755)
 
 
 @pytest.mark.long

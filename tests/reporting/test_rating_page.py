@@ -241,7 +241,7 @@ def test_accepted_corrections_feed_a_second_column_and_never_the_first(runs: Pat
     assert "the same with 0 answers" in other
     refused(
         "score", run, "--corrections", "errors.csv", "--reduce", "majority",
-        says=["--corrections: is about single answers"],
+        says=["--corrections: is about single answers", "score it with --reduce mean"],
     )  # fmt: skip
     Path("other.csv").write_text("a,b\n1,2\n")
     refused("score", run, "--corrections", "other.csv", says=["other.csv: has no column 'task'"])

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import io
+import re
 from collections.abc import Sequence
 from typing import Literal
 
+import pytest
 from rich.console import Console
 
 from thence.reporting.text_table import print_text_table
@@ -32,6 +34,17 @@ def test_columns_are_as_wide_as_their_widest_cell_and_lines_are_not_wrapped() ->
         "a                    1,000    0.5",
         "a name that is long      7",
     ]
+
+
+def test_a_terminal_shows_a_wide_table_in_parts(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("COLUMNS", "14")
+    rows = (("x", "1", "2.25", "3"), ("y", "4", "a long cell", "6"))
+    found = printed(("name", "n", "share", "m"), *rows, total=("all", "5", "", "9"), coloured=True)
+    assert [re.sub("\x1b[^m]*m", "", line) for line in found] == [
+        "name  n", "x     1", "y     4", "all   5", "",
+        "name        share", "x            2.25", "y     a long cell", "all", "",
+        "name  m", "x     3", "y     6", "all   9",
+    ]  # fmt: skip
 
 
 def test_columns_of_words_are_aligned_to_the_left() -> None:

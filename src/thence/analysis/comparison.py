@@ -23,6 +23,7 @@ from thence.analysis.summary import ONE_PROCEDURE
 from thence.core.notebook import html_table
 from thence.core.power import Assumptions, detectable, discordance_of, measured_effect
 from thence.core.results import Results
+from thence.core.sentence_parts import listed
 from thence.core.statistics import Estimate, Numbers, estimates, holm, mcnemar, sign_flips, wilson
 from thence.core.task import Task
 from thence.errors import UsageError
@@ -383,11 +384,6 @@ def _task_sentence(found: Comparison) -> str:
 
 def _all_or_listed(names: Sequence[str], everything: int) -> str:
     return "every one of them" if len(names) == everything else listed(names)
-
-
-def listed(names: Sequence[str]) -> str:
-    """Return one name or more as a sentence has them, such as ``a, b and c``."""
-    return names[0] if len(names) == 1 else f"{', '.join(names[:-1])} and {names[-1]}"
 
 
 def p_text(p: float) -> str:

@@ -13,9 +13,10 @@ from itertools import combinations
 import polars as pl
 
 from thence import families
-from thence.analysis.comparison import ALPHA, Difference, difference, listed
+from thence.analysis.comparison import ALPHA, Difference, difference
 from thence.analysis.summary import Overview, Summary
 from thence.core.results import Results
+from thence.core.sentence_parts import listed
 from thence.core.statistics import holm
 
 

@@ -19,7 +19,6 @@ from thence.core.bounds import check_whole
 from thence.domains.texts.reading import read_source
 from thence.domains.texts.recipe_rules import read_recipe
 from thence.engine.directory_lock import locked
-from thence.engine.event_loop import run
 from thence.engine.run_config import Limits
 from thence.engine.text_extraction import read_texts, text_sample
 from thence.errors import FileError, ParameterError
@@ -191,12 +190,12 @@ def review(folder: str | Path, ready: Callable[[str], None], *, port: int = 0) -
         ParameterError: the folder holds no extracted procedure, or the port is taken.
     """
     from thence.procedures.review import Review
-    from thence.reporting.local_server import serve
+    from thence.reporting.local_server import serve_here
     from thence.reporting.review_page import handler_of
 
     check_whole("port", port, 0, 65_535)
     held = Review.of(path_of("review", folder))
-    run(serve(handler_of(held), ready, port))
+    serve_here(handler_of(held), ready, port)
     return held.confirmed, len(held.paths)
 
 

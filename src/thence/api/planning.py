@@ -58,14 +58,14 @@ def power(
             published replies.
         power: probability of finding a difference that is there.
         level: probability of finding one that is not.
-        seed: of the questions.
-        parameters: of the tasks, by name.
+        seed: of the questions, without runs.
+        parameters: of the tasks, by name, without runs.
 
     Returns:
         A `Planning`: ``rows`` by family, task and group, ``frame``, ``words``, ``to_json()``.
 
     Raises:
-        ParameterError: a value that is not taken, or one that the runs measure.
+        ParameterError: a value that is not taken, or one that the runs settle.
         UsageError: an unknown task, or runs that share no question.
 
     Example:
@@ -98,6 +98,11 @@ def power(
     assumed = Assumptions(power=power, level=level, **known)
     held = _opened(runs)
     if held:
+        for name, value in (("seed", seed), ("parameters", parameters)):
+            if value:
+                raise ParameterError(
+                    name, None, "the questions are those of the runs; leave it out"
+                )
         return _measured(held, listed(tasks), assumed, known, difference, size)
     from thence.analysis import planning
 

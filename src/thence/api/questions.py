@@ -26,6 +26,7 @@ TRAINING = 1_000_000_000
 """The first of the seeds that are for training; those below are for evaluation."""
 
 _NOTHING = Exclusion()
+_UNSEARCHED = "questions are not searched; compare with questions[i]"
 _ATTEMPTS = 1000  # draws of one question before those that are not excluded count as used up
 _BLOCK = 240  # slots, at least, that a task arranges at once where it arranges its own
 _LENGTHS = ("steps", "plan_steps")  # parameters that say how long questions are
@@ -158,7 +159,15 @@ class Questions(Sequence[Sample]):
 
     def __contains__(self, value: object) -> bool:
         """Refuse to search: there may be no end."""
-        raise TypeError("questions are not searched; compare with questions[i]")
+        raise TypeError(_UNSEARCHED)
+
+    def index(self, value: Any, start: int = 0, stop: int | None = None) -> int:
+        """Refuse to search, likewise."""
+        raise TypeError(_UNSEARCHED)
+
+    def count(self, value: Any) -> int:
+        """Refuse to search, likewise."""
+        raise TypeError(_UNSEARCHED)
 
     def shard(self, index: int, count: int) -> Questions:
         """Return every ``count``-th question, from ``index`` on: the part of one of some machines.

@@ -6,7 +6,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -15,7 +14,6 @@ from thence.api.given import path_of, text_of
 from thence.api.runs import Run
 from thence.core import sheets
 from thence.core.bounds import check_whole
-from thence.engine.event_loop import run
 from thence.engine.person_run import People
 from thence.engine.rating_items import ASKED, items_of, kind_of
 from thence.engine.rating_study import FILE, RatingStudy, kinds_in
@@ -143,12 +141,11 @@ def export_ratings(study: RatingStudy, path: str | Path, *, overwrite: bool = Fa
 def _serve(
     judging: Judging, title: str, statement: str, ready: Callable[[str], None], port: int
 ) -> None:
-    from thence.reporting.local_server import serve
+    from thence.reporting.local_server import serve_here
     from thence.reporting.rating_page import handler_of
 
     check_whole("port", port, 0, 65_535)
-    with suppress(KeyboardInterrupt):
-        run(serve(handler_of(judging, title, statement), ready, port, ends=False))
+    serve_here(handler_of(judging, title, statement), ready, port, ends=False)
 
 
 __all__ = [

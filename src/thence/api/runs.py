@@ -215,8 +215,8 @@ class Run:
     def missing(self) -> int:
         """Number of conversations, each a question in an epoch, that did not come to their end."""
         held = self.information
-        epochs = int(held["request"].get("epochs", 1))
-        return int(held.get("samples") or 0) * epochs - self._stored().finished(epochs)
+        epochs = int(held["request"]["epochs"])
+        return int(held["samples"]) * epochs - self._stored().finished(epochs)
 
     def scores(
         self,
@@ -297,7 +297,7 @@ class Run:
         """Return what a notebook shows: what was asked for, and the scores."""
         held = self.information
         request = held["request"]
-        row = (request["model"], request["protocol"], held.get("samples"), self.missing)
+        row = (request["model"], request["protocol"], held["samples"], self.missing)
         facts = html_table(("model", "protocol", "questions", "missing"), [row], str(self.path))
         return facts + self.scores()._repr_html_()
 

@@ -12,7 +12,7 @@ from thence.api.asked import Asked, own_in, samples_of
 from thence.api.given import path_of, short, text_of
 from thence.core.failures import FAILURES
 from thence.core.notebook import html_table
-from thence.core.results import Results
+from thence.core.results import Results, together
 from thence.core.sample import Sample
 from thence.core.score import check_reduction
 from thence.errors import FileError, ParameterError, UsageError
@@ -67,10 +67,7 @@ def score(
     check_reduction(reduce)
     text_of("scorer", scorer, "the name of a scorer")
     if questions is None:
-        found = published(Path(replies), scorer) if isinstance(replies, str | Path) else None
-        if found is None:
-            raise ParameterError("questions", None, "give those that the replies answer")
-        return _scores(found, scorer)
+        return _scores(_published(replies, scorer), scorer)
     path = str(replies) if isinstance(replies, str | Path) else "replies"
     rows = _lines(Path(replies)) if isinstance(replies, str | Path) else _rows(replies)
     unread = list[FileError]()
@@ -84,6 +81,26 @@ def score(
                 raise
             raise ParameterError("replies", None, str(error).removeprefix("replies: ")) from error
         return _scores([held], scorer, own)
+
+
+def _published(replies: Replies, scorer: str) -> Iterable[Gathered]:
+    """Return the replies of a path in the form in which a benchmark's authors publish theirs.
+
+    Raises:
+        ParameterError: they are no such path.
+        FileError: it is not there, or cannot be read.
+    """
+    need = "give those that the replies answer"
+    if not isinstance(replies, str | Path):
+        raise ParameterError("questions", None, need)
+    path = Path(replies)
+    if not path.exists():
+        raise FileError(f"{path}: no such file or folder")
+    found = published(path, scorer)
+    if found is None:
+        reason = f"{path} is in no form of a benchmark's authors; {need}"
+        raise ParameterError("questions", None, reason)
+    return found
 
 
 def _scores(several: Iterable[Gathered], scorer: str, own: Sequence[Task] = ()) -> Scores:
@@ -176,18 +193,7 @@ class Scores:
         ``rule``, ``answer`` (canonical JSON) and others; the dimensions of the tables; a column
         for each metric, null where a response lacks it.
         """
-        import polars
-
-        from thence.core.score_frame import COLUMNS
-
-        parts = [
-            frame.data.select(polars.lit(held.model).alias("model"), polars.all())
-            for held in self.results
-            for frame in held.frames.values()
-        ]
-        if not parts:
-            return polars.DataFrame(schema={"model": polars.String, **COLUMNS})
-        return polars.concat(parts, how="diagonal")
+        return together(self.results)
 
     def details(self) -> Iterator[dict[str, Any]]:
         """Yield a row for each response, with all that a person or a program needs to check it.

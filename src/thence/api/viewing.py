@@ -10,7 +10,6 @@ from pathlib import Path
 
 from thence.api.given import path_of
 from thence.core.bounds import check_whole
-from thence.engine.event_loop import run
 
 
 def view(runs: Sequence[str | Path], ready: Callable[[str], None], *, port: int = 0) -> None:
@@ -29,13 +28,13 @@ def view(runs: Sequence[str | Path], ready: Callable[[str], None], *, port: int 
             is taken.
         FileError: a run is damaged.
     """
-    from thence.reporting.local_server import serve
+    from thence.reporting.local_server import serve_here
     from thence.reporting.view_page import Viewer
     from thence.reporting.view_session import Session
 
     check_whole("port", port, 0, 65_535)
     session = Session([path_of("runs", each) for each in runs])
     try:
-        run(serve(Viewer(session), ready, port))
+        serve_here(Viewer(session), ready, port)
     finally:
         session.close()

@@ -61,9 +61,7 @@ class Commands(click.Group):
         if cmd_name not in COMMANDS:
             return None
         module = f"thence.cli.commands.{_MODULES.get(cmd_name, cmd_name)}"
-        command: click.Command = copy(import_module(module).command)
-        command.callback = _announced(command.callback)
-        return command
+        return _announcing(import_module(module).command)
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """Return the list of commands, without importing them."""
@@ -82,6 +80,16 @@ class Commands(click.Group):
                 f"unknown command '{args[0]}'{nearest(args[0], list(COMMANDS))} (known: {known})"
             )
         return super().resolve_command(ctx, args)
+
+
+def _announcing(command: click.Command) -> click.Command:
+    """Return a command that first says what the folder's defaults change; its parts do so, too."""
+    command = copy(command)
+    if isinstance(command, click.Group):
+        command.commands = {name: _announcing(each) for name, each in command.commands.items()}
+    else:
+        command.callback = _announced(command.callback)
+    return command
 
 
 def _announced(callback: Callable[..., Any] | None) -> Callable[..., Any] | None:
@@ -169,7 +177,10 @@ def run(arguments: Sequence[str] | None = None) -> int:  # noqa: PLR0911 - one a
     except click.exceptions.Exit as stop:
         return stop.exit_code
     except click.ClickException as error:
-        return _complain(_worded(error), 2)
+        from thence.cli.click_words import worded
+
+        given = sys.argv[1:] if arguments is None else arguments
+        return _complain(worded(error, given, cli), 2)
     except ThenceError as error:
         return _complain(in_options(error), error.exit_status)
     except (click.Abort, KeyboardInterrupt):
@@ -180,7 +191,7 @@ def run(arguments: Sequence[str] | None = None) -> int:  # noqa: PLR0911 - one a
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 0
     except OSError as error:
-        return _complain(f"{error.filename or 'disk'}: {error.strerror}", DiskError.exit_status)
+        return _complain(str(DiskError.of(error.filename or "disk", error)), DiskError.exit_status)
     except Exception as error:
         if os.environ.get("THENCE_TRACEBACK"):
             raise
@@ -204,14 +215,6 @@ def _show_log() -> None:
     handler.name = __name__
     handler.setFormatter(logging.Formatter("thence: %(message)s"))
     log.addHandler(handler)
-
-
-def _worded(error: click.ClickException) -> str:
-    """Return click's message with the place to look, in one line."""
-    path = ""
-    if isinstance(error, click.UsageError) and error.ctx is not None:
-        path = error.ctx.command_path
-    return f"{error.format_message()} (see: {path or 'thence'} --help)"
 
 
 def _complain(message: str, status: int) -> int:

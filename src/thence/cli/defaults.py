@@ -1,8 +1,8 @@
 """Defaults of options, from ``thence.toml`` in the working folder.
 
 Keys are the names of options without their dashes. Those at the top hold for every command that has
-the option, those of a table such as ``[run]`` for that command alone. The environment
-(``THENCE_MODEL``) comes before the file, and the command line before both.
+the option, those of a table such as ``[run]`` or ``[batch.export]`` for that command alone. The
+environment (``THENCE_MODEL``) comes before the file, and the command line before both.
 """
 
 from __future__ import annotations
@@ -39,35 +39,84 @@ def defaults(context: click.Context) -> dict[str, Any] | None:
         return None
     held = _dashed(_read())
     group: Any = context.command
-    every = {
-        name: _options(group.get_command(context, name)) for name in group.list_commands(context)
-    }
-    tables = {key: value for key, value in held.items() if key in every}
-    for key in held:
-        if key not in tables and not any(key in options for options in every.values()):
+    commands = {name: group.get_command(context, name) for name in group.list_commands(context)}
+    every = [each for name, command in commands.items() for each in _leaves(name, command)]
+    options = {path: _options(command) for path, command in every}
+    tables: dict[str, dict[str, Any]] = {}
+    for key, value in held.items():
+        if key in commands:
+            tables |= _tables(key, commands[key], value)
+        elif not any(key in known for known in options.values()):
             raise FileError(f"{FILE}: {key}: no command or option has this name")
-    for name, table in tables.items():
-        if not isinstance(table, dict):
-            raise FileError(f"{FILE}: {name} = {table!r}: must be a table, [{name}]")
+    for path, table in tables.items():
         for key in table:
-            if key not in every[name]:
-                raise FileError(f"{FILE}: [{name}] {key}: thence {name} has no such option")
+            if key not in options[path]:
+                raise FileError(
+                    f"{FILE}: [{_dotted(path)}] {key}: thence {path} has no such option"
+                )
     called = context.invoked_subcommand
-    if called is None or called not in every:
+    if called is None or called not in commands:
         return None
-    given = {
-        key: value for key, value in held.items() if key in every[called] and key not in tables
-    }
-    chosen = {}
-    if "auth-command" in {**given, **tables.get(called, {})}:
+    common = {key: value for key, value in held.items() if key not in commands}
+    chosen: dict[str, Any] = {}
+    for path, _ in _leaves(called, commands[called]):
+        known = options[path]
+        given = {key: each for key, each in common.items() if key in known} | tables.get(path, {})
+        *within, last = path.split()
+        place = chosen
+        for name in within:
+            place = place.setdefault(name, {})
+        place[last] = _values(given, known)
+    return chosen
+
+
+def _leaves(path: str, command: click.Command) -> list[tuple[str, click.Command]]:
+    """Return the commands that a command consists of, by their words; itself where it has none."""
+    inner: dict[str, click.Command] = getattr(command, "commands", {})
+    if not inner:
+        return [(path, command)]
+    return [leaf for name, each in inner.items() for leaf in _leaves(f"{path} {name}", each)]
+
+
+def _tables(path: str, command: click.Command, table: Any) -> dict[str, dict[str, Any]]:
+    """Return the tables of a command, or of those that it consists of, by their words.
+
+    Raises:
+        FileError: it is no table, or holds a command that there is not.
+    """
+    if not isinstance(table, dict):
+        raise FileError(f"{FILE}: {_dotted(path)} = {table!r}: must be a table, [{_dotted(path)}]")
+    inner: dict[str, click.Command] = getattr(command, "commands", {})
+    if not inner:
+        return {path: _dashed(table)}
+    found = dict[str, dict[str, Any]]()
+    for name, each in _dashed(table).items():
+        if name not in inner:
+            known = ", ".join(f"[{_dotted(path)}.{word}]" for word in inner)
+            raise FileError(f"{FILE}: [{_dotted(path)}] {name}: must be in one of {known}")
+        found |= _tables(f"{path} {name}", inner[name], each)
+    return found
+
+
+def _dotted(path: str) -> str:
+    """Return the words of a command as TOML writes the name of its table."""
+    return path.replace(" ", ".")
+
+
+def _values(given: Mapping[str, Any], options: Options) -> dict[str, Any]:
+    """Return the default map of one command.
+
+    Raises:
+        FileError: a value that the option does not take, or one that no file may set.
+    """
+    if "auth-command" in given:
         raise FileError(
             f"{FILE}: auth-command: no file of a folder may run a command; give --auth-command, or "
             "THENCE_AUTH_COMMAND in the environment"
         )
-    for key, value in {**given, **tables.get(called, {})}.items():
-        parameter = every[called][key]
-        chosen[str(parameter.name)] = _value(key, value, parameter)
-    return {called: chosen}
+    return {
+        str(options[key].name): _value(key, value, options[key]) for key, value in given.items()
+    }
 
 
 def announce(context: click.Context) -> None:
@@ -141,14 +190,8 @@ def _read() -> dict[str, Any]:
 
 
 def _dashed(held: Mapping[str, Any]) -> dict[str, Any]:
-    """Return keys as options write them; those of the table of an option stay as they are."""
-    return {
-        key.replace("_", "-"): {name.replace("_", "-"): each for name, each in value.items()}
-        if isinstance(value, dict)
-        and key.replace("_", "-") not in ("set", "set-protocol", "extra-body")
-        else value
-        for key, value in held.items()
-    }
+    """Return keys as options and commands write them."""
+    return {key.replace("_", "-"): value for key, value in held.items()}
 
 
 def _options(command: click.Command) -> Options:

@@ -9,8 +9,9 @@ from thence.errors import ParameterError, ProtocolParameterError
 _OPTIONS = frozenset(
     (
         "accept_errors", "accuracy", "api", "api_key", "auth_command", "base_url", "batch",
-        "batch_poll", "batch_submit", "cluster_size", "connect_timeout", "correlation", "dataset",
-        "details", "dialect", "difference", "discordance", "epochs", "exclude", "extra_body",
+        "batch_poll", "batch_submit", "cluster_size", "connect_timeout", "corrections",
+        "correlation", "dataset", "details", "dialect", "difference", "discordance", "epochs",
+        "exclude", "extra_body",
         "extractor", "figures", "first_byte_timeout", "frozen", "icc", "items", "level", "limit",
         "max_connections", "max_cost", "max_retries", "max_tokens", "model", "on", "organization",
         "overwrite", "port", "power", "price", "protocol", "questions", "reasoning", "reduce",

@@ -360,11 +360,7 @@ def with_dialect(
 
 
 def forget_defaults(context: click.Context, given: dict[str, Any], names: Sequence[str]) -> None:
-    """Drop options of generation that the user did not type, where a file is run."""
-    from thence.generation.sources import is_file
-
-    if not any(map(is_file, given["sources"])):
-        return
+    """Drop options of generation that the user did not type, as no questions are made."""
     for name in names:
         if context.get_parameter_source(name) is not click.core.ParameterSource.COMMANDLINE:
             given[name] = {"seed": 0, "settings": {}, "exclude": ()}.get(name)

@@ -27,6 +27,7 @@ _ENDING = ("SIGINT", "SIGTERM", "SIGHUP")  # Windows has no SIGHUP
 _TRACKER = "ignore::UserWarning:multiprocessing.resource_tracker"
 _ORDERLY = 1.2  # seconds in which to close what is open
 _came: list[int] = []
+_served: list[bool] = []  # whether what came ended a server
 _said = threading.Lock()  # held once the line was written
 
 
@@ -45,8 +46,14 @@ def handle() -> None:
 
 
 def came() -> bool:
-    """Return whether a signal has come."""
-    return bool(_came)
+    """Return whether a signal has come that interrupts the command."""
+    return bool(_came) and not _served
+
+
+def served() -> None:
+    """Take Ctrl-C for the ordinary end of a server: the command goes on to an end of its own."""
+    if _came == [signal.SIGINT]:
+        _served.append(True)
 
 
 def exit_status() -> int:
@@ -75,9 +82,11 @@ def _ignore(*error: Any) -> None:
 
 def _watch(read: int, numbers: frozenset[int]) -> None:
     """Wait for a signal, and end the process some time after it."""
-    while (number := os.read(read, 1)[0]) not in numbers:
-        pass
+    number = _next(read, numbers)
     time.sleep(_ORDERLY)
+    if _served:  # what came next is to end the command
+        _next(read, numbers)
+        time.sleep(_ORDERLY)
     if not _came:
         _came.append(number)
     children.kill_all()
@@ -90,12 +99,19 @@ def _watch(read: int, numbers: frozenset[int]) -> None:
     os._exit(exit_status())
 
 
+def _next(read: int, numbers: frozenset[int]) -> int:
+    """Return the next signal that comes."""
+    while (number := os.read(read, 1)[0]) not in numbers:
+        pass
+    return number
+
+
 def _leave() -> None:
     """End an interrupted process at its exit, without waiting until its memory is freed."""
     for name in _ENDING:
         if hasattr(signal, name):
             signal.signal(getattr(signal, name), signal.SIG_IGN)  # all is done
-    if not _came:
+    if not came():
         return
     say(INTERRUPTED)
     for stream in (sys.stdout, sys.stderr):

@@ -70,6 +70,8 @@ class Proofs(Evidence):
         return {PROOF: float(right and not fault), WRONG_PROOF: float(right and bool(fault))}, fault
 
 
+_FOLLOWS = "By what it says of the steps, the answer is {}."
+
 SOLVED, READ_WRONG, REASONED_WRONG = "solved", "read_wrong", "reasoned_wrong"
 """The shares of replies whose form gives the right answer, whose form does not, and whose form does
 while the answer in the reply is wrong."""
@@ -92,22 +94,25 @@ class Forms(Evidence):
             found = self.solve(given, sample)
         except ValueError as error:
             return str(error)
-        return "" if found == answer else f"By what it says of the steps, the answer is {found}."
+        return "" if found == answer else _FOLLOWS.format(found)
 
     def judge(
         self, given: Any, answer: Any, sample: Sample, grade: Callable[[Any], bool]
     ) -> Judged:
         """Return whether the text was read right, and whether the answer follows all the same."""
-        try:
-            found, said = self.solve(given, sample), ""
-            solved = grade(found)
-        except ValueError as error:
-            solved, said = False, str(error)
+        solved, said = self._solved(given, sample, grade)
         right = answer is not None and grade(answer)
         values = {SOLVED: solved, READ_WRONG: not solved, REASONED_WRONG: solved and not right}
-        if not said and not solved:
-            said = f"By what it says of the steps, the answer is {found}."
         return {name: float(value) for name, value in values.items()}, said
+
+    def _solved(self, given: Any, sample: Sample, grade: Callable[[Any], bool]) -> tuple[bool, str]:
+        """Return whether a form gives the right answer, else why not."""
+        try:
+            found = self.solve(given, sample)
+            solved = grade(found)
+        except ValueError as error:
+            return False, str(error)
+        return solved, "" if solved else _FOLLOWS.format(found)
 
 
 class Critic(ABC):

@@ -10,6 +10,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Protocol
 
+from thence.core.sentence_parts import listed
 from thence.errors import ParameterError
 
 _BITS = 1_000  # of a number that Python still writes
@@ -98,7 +99,7 @@ class OneOf:
     def __call__(self, text: str) -> str:
         """Return the word."""
         if text not in self.known:
-            raise ValueError(f"must be {_listed(self.known)}")
+            raise ValueError(f"must be {listed(self.known, 'or')}")
         return text
 
     def schema(self) -> dict[str, Any]:
@@ -165,7 +166,3 @@ def one_of(*known: str) -> OneOf:
 def _whole(text: str) -> int | None:
     plain = text.isascii() and text.isdigit() and len(text) <= _DIGITS
     return int(text) if plain else None
-
-
-def _listed(words: Sequence[str]) -> str:
-    return words[0] if len(words) == 1 else f"{', '.join(words[:-1])} or {words[-1]}"

@@ -165,6 +165,12 @@ class Generator(ABC):
         """Return remarks on the samples for the manifest, such as the class that was sampled."""
         return {}
 
+    def choice_notes(
+        self, values: Mapping[str, Any], size: int | None, seed: int
+    ) -> Mapping[str, Any]:
+        """Return remarks on how the set of a size was chosen, as `arrange` chooses it."""
+        return {}
+
     def findings(self, values: Mapping[str, Any]) -> Any:
         """Return what it took time to find under these values, for worker processes; or None."""
         return None
@@ -233,10 +239,7 @@ class AnswerFormat(ABC):
         return {}
 
     def read_explanation(self, reply: str, question: Question) -> Answer | None:
-        """Return the answer in a reply whose reserved part, under a protocol, holds none.
-
-        Some models put the answer into the explanation. The default looks no further.
-        """
+        """Return the answer in an explanation beside which none stands; by default None."""
         return None
 
     def conclusion(self, explanation: str, question: Question) -> Answer | None:
@@ -245,11 +248,7 @@ class AnswerFormat(ABC):
         return None if text is None else self.read(text, question)
 
     def part(self, reply: str) -> str:
-        """Return the bare answer from a reply made by `write`, to stand beside an explanation.
-
-        The default is the whole reply; a task whose prompt asks for marks around the answer removes
-        them.
-        """
+        """Return the bare answer from a reply by `write`, without marks; by default all of it."""
         return reply
 
     def schema(self, question: Question) -> Mapping[str, Any] | None:

@@ -10,6 +10,8 @@ from typing import TYPE_CHECKING, Any
 from thence.core.failures import FAILURES, MISSING
 
 if TYPE_CHECKING:
+    import polars
+
     from thence.core.score_frame import ScoreFrame
 
 CORRECTED = "corrected"
@@ -92,3 +94,19 @@ class Results:
         every = self.frame(tasks)
         rows = every and every.where(of_turn(self.turns - 1) & COUNTS)
         return rows or None
+
+
+def together(several: Iterable[Results]) -> polars.DataFrame:
+    """Return the scored responses of several models in one frame, the model before the columns."""
+    import polars
+
+    from thence.core.score_frame import COLUMNS
+
+    parts = [
+        frame.data.select(polars.lit(held.model).alias("model"), polars.all())
+        for held in several
+        for frame in held.frames.values()
+    ]
+    if not parts:
+        return polars.DataFrame(schema={"model": polars.String, **COLUMNS})
+    return polars.concat(parts, how="diagonal")

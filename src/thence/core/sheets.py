@@ -15,6 +15,7 @@ from pathlib import Path
 from thence.core import csv_files, workbooks
 from thence.core.csv_files import Cell
 from thence.core.formulas import restored
+from thence.core.sentence_parts import listed
 from thence.errors import FileError, ParameterError
 from thence.system.disk import replacing
 
@@ -69,10 +70,9 @@ def check_output(
     if path.is_dir() or not path.parent.is_dir():
         raise ParameterError(name, path, "name a file in a folder that exists")
     if path.suffix.lower() not in suffixes:
-        known = f"{', '.join(suffixes[:-1])} or {suffixes[-1]}"
-        raise ParameterError(name, path, f"must end in {known}")
+        raise ParameterError(name, path, f"must end in {listed(suffixes, 'or')}")
     if path.exists() and not overwrite:
-        raise ParameterError(name, path, "exists; give overwrite=True to replace it")
+        raise ParameterError(name, path, "exists; overwrite=True replaces it")
     if path.suffix.lower() == ".xlsx":
         workbooks.check()
 
@@ -127,7 +127,7 @@ def read(path: Path, needed: Sequence[str]) -> Sheet:
     if not path.is_file():
         raise FileError(f"{path}: no such file")
     if path.suffix.lower() not in READ:
-        raise FileError(f"{path}: sheets are read from {', '.join(READ[:-1])} or {READ[-1]}")
+        raise FileError(f"{path}: sheets are read from {listed(READ, 'or')}")
     notes: list[str] = []
     if path.suffix.lower() == ".xlsx":
         return _checked(path, needed, _of_workbook(path, needed), notes)

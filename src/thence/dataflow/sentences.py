@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Mapping, Sequence
 from itertools import groupby
 
+from thence.core import sentence_parts
 from thence.core.procedure import Taken
 from thence.dataflow.choices import Options
 from thence.dataflow.flow import Flow, Role
@@ -72,7 +73,7 @@ def ended(flow: Flow, number: int, fact: str, *, again: bool = True) -> str:
 def where(options: Mapping[str, str]) -> str:
     """Return options in words, such as ``where 'bridge' is 'open'``, or nothing."""
     named = [f"'{choice}' is '{option}'" for choice, option in options.items()]
-    return f"where {joined(named, 'and')}" if named else ""
+    return f"where {sentence_parts.listed(named)}" if named else ""
 
 
 def depends(when: Sequence[Taken]) -> str:
@@ -80,14 +81,9 @@ def depends(when: Sequence[Taken]) -> str:
     return f" ({', '.join(f'{choice}: {option}' for choice, option in when)})" if when else ""
 
 
-def joined(names: Sequence[str], word: str) -> str:
-    """Return names such as ``a, b and c``."""
-    return f" {word} ".join(filter(None, (", ".join(names[:-1]), names[-1])))
-
-
 def steps(numbers: Sequence[int], word: str = "or") -> str:
     """Return steps such as ``step 3 or step 5``."""
-    return joined([f"step {number + 1}" for number in numbers], word)
+    return sentence_parts.listed([f"step {number + 1}" for number in numbers], word)
 
 
 def by_way_of(numbers: Sequence[int]) -> str:

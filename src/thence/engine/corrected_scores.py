@@ -75,7 +75,10 @@ def refuse_votes(directory: RunDirectory, reduce: str) -> None:
         ParameterError: they are.
     """
     if reduce == "majority":
-        reason = f"is about single answers, and the epochs of {directory.path} are a vote"
+        reason = (
+            f"is about single answers, and the epochs of {directory.path} are a vote; score it "
+            "with reduce=mean"
+        )
         raise ParameterError("corrections", None, reason)
 
 

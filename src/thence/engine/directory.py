@@ -25,7 +25,6 @@ from thence.engine.directory_lock import SOFT, locked
 from thence.engine.response_index import ResponseIndex
 from thence.engine.score_file import ScoreFile
 from thence.errors import DiskError, FileError, ParameterError, UsageError
-from thence.generation.sample_files import read_samples
 from thence.generation.sources import checked_samples
 from thence.scoring.judge import Response, Scored
 from thence.system.disk import disk, file_hash, lines_of, rename, replacing, sync_folder
@@ -77,12 +76,6 @@ class _Counting:
         """The number of samples, and the versions of their tasks."""
         return {"samples": self._count, "versions": self._versions}
 
-    def to_the_end(self) -> dict[str, Any]:
-        """Read all samples once, and return their counts."""
-        for _ in self:
-            pass
-        return self.found
-
 
 class RunDirectory:
     """One run on disk.
@@ -128,15 +121,23 @@ class RunDirectory:
             request = held["request"]
             texts = [held["fingerprint"], request["protocol"], request["model"]]
             texts += request.get("set_protocol", {}).values()
+            texts += held["versions"].values()
+            counts = [held["samples"], held.get("responses") or 0]
+            counts += (held.get("conversations") or {}).values()
+            parts = (request["samples"], held.get("usage") or {})
             epochs = request["epochs"]
             prices = held.get("usd_per_million_tokens")
             prices = prices and tuple(prices[name] for name in ("input", "output")) + tuple(
                 prices[name] for name in ("cached",) if name in prices
             )
         except (ValueError, AttributeError, KeyError, TypeError, RecursionError):
-            texts, epochs, prices = [None], 1, None
-        if not all(isinstance(text, str) for text in texts):
-            raise FileError(f"{file}: damaged or not written by thence")
+            texts, counts, parts, epochs, prices = [None], [], ({}, {}), 1, None
+        kinds = ((str, texts), (int, counts), (dict, parts))
+        if not all(type(each) is kind for kind, every in kinds for each in every):
+            raise FileError(
+                f"{file}: damaged or not written by thence; take it from a copy, or run again "
+                "with overwrite=True"
+            )
         if prices is not None and not are_prices(prices):
             raise FileError(
                 f"{file}: usd_per_million_tokens: must hold two prices, input and output, or be "
@@ -223,9 +224,7 @@ class RunDirectory:
         """
         held = self.information() if self.exists else {}
         if held.get("fingerprint") == fingerprint(request) and (self.path / SAMPLES).is_file():
-            if type(held.get("samples")) is int and isinstance(held.get("versions"), dict):
-                return held
-            return held | _Counting(read_samples(self.path / SAMPLES)).to_the_end()
+            return held
         counting = _Counting(samples)
         with replacing(self.path / SAMPLES) as part:
             with part.open("w", encoding="utf-8", newline="\n") as file:
@@ -312,12 +311,10 @@ class RunDirectory:
         if not (self.exists and (self.path / SAMPLES).is_file()):
             return False
         held = self.information()
-        versions = held.get("versions")
-        if not isinstance(versions, dict) or not versions:
-            return False
         return (
-            held.get("thence") == VERSION
-            and all(_version(name) == version for name, version in versions.items())
+            bool(held["versions"])
+            and held.get("thence") == VERSION
+            and all(_version(name) == version for name, version in held["versions"].items())
             and held.get("samples_sha256") == file_hash(self.path / SAMPLES)
         )
 

@@ -24,6 +24,12 @@ FILE = "ratings.sqlite"
 LATER = ("rater", "seconds", "at", "note")
 """Columns of every export beside those of the items and the column with the answer."""
 
+_WRITABLE = "it and its folder must be writable: change their permissions, or copy the folder"
+_MENDS = {
+    sqlite3.SQLITE_CANTOPEN: _WRITABLE,
+    sqlite3.SQLITE_READONLY: _WRITABLE,
+    sqlite3.SQLITE_BUSY: "another process holds it; end that one",
+}
 _FORM = 1  # of the tables
 _LONGEST_NAME, _LONGEST_NOTE, _LONGEST_TIME = 40, 2_000, 86_400.0
 _TABLES = """
@@ -348,6 +354,7 @@ def _database(path: Path) -> Iterator[sqlite3.Connection]:
                 raise FileError(f"{path}: was written by another version of thence")
             yield base
     except sqlite3.OperationalError as error:
-        raise DiskError(f"{path}: {error}") from error
+        mend = _MENDS.get(error.sqlite_errorcode & 0xFF)  # which holds the kind of error
+        raise DiskError(f"{path}: {error}{f'; {mend}' if mend else ''}") from error
     except sqlite3.DatabaseError as error:
         raise FileError(f"{path}: holds no ratings ({error}); move it away") from error

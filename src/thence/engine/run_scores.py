@@ -73,10 +73,9 @@ class Rows:
         return followed(self.directory.samples(), "samples", self.count)
 
     @property
-    def count(self) -> int | None:
-        """The number of samples, where it is known."""
-        count = self.directory.information().get("samples")
-        return count if type(count) is int else None
+    def count(self) -> int:
+        """The number of samples."""
+        return int(self.directory.information()["samples"])
 
     def shared(self) -> Rows:
         """Return rows that are scored in the same way, for a worker: none gone through so far."""
@@ -177,8 +176,7 @@ def described(directory: RunDirectory, rows: Rows, columns: Mapping[str, ScoreFr
         settings=held["request"].get("set_protocol", {}),
         replies=Counter(rows.replies),
     )
-    source = held["request"].get("samples")
-    if isinstance(source, dict) and source.get("published"):
+    if held["request"]["samples"].get("published"):
         found.notes.append("Published questions, in the words of their authors.")
     if held.get("comparable") is False:
         found.notes.append("Run with tools: not comparable with runs without.")

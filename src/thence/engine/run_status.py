@@ -82,8 +82,7 @@ def status(path: Path) -> RunStatus:
     asked = protocol(request["protocol"], request.get("set_protocol", {}))
     epochs = int(request["epochs"])
     stored = directory.responses(asked.turns, watch=counts.add)
-    samples = held.get("samples")
-    whole = (samples if type(samples) is int else 0) * epochs
+    whole = int(held["samples"]) * epochs
     done = min(whole, stored.finished(epochs))
     spent = counts.spent
     return RunStatus(

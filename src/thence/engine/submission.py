@@ -97,7 +97,7 @@ def _whole(run: Submitted) -> Iterator[str]:
 
 
 def _versions(run: Submitted) -> Iterator[str]:
-    made: Mapping[str, str] = run.information.get("versions", {})
+    made: Mapping[str, str] = run.information["versions"]
     for name, version in made.items():
         now = families.task(name).version.partition("-")[0]
         if version.partition("-")[0] != now:

@@ -46,7 +46,8 @@ def check_output(path: Path, *, overwrite: bool) -> None:
         raise ParameterError("path", path, f"folder {path.parent} does not exist; make it first")
     for each in (path, manifest_of(path)):
         if each.exists() and not overwrite:
-            raise ParameterError("path", path, f"{each.name} exists; overwrite=True replaces it")
+            what = "exists" if each == path else f"{each.name} exists"
+            raise ParameterError("path", path, f"{what}; overwrite=True replaces it")
     if path.suffix == ".parquet":
         pyarrow()
 
@@ -143,9 +144,13 @@ def _notes(plan: Plan) -> dict[str, Any]:
         excluded = plan.exclude.procedures(task.family)
         values = generator.without(generator.configure(plan.settings), excluded)
         reason = generator.unavailable(values)
-        remarks = {"not_offered": reason} if reason else generator.notes(values, plan.seed)
-        if remarks:
-            notes[name] = dict(remarks)
+        if reason:
+            notes[name] = {"not_offered": reason}
+        elif remarks := {
+            **generator.notes(values, plan.seed),
+            **generator.choice_notes(values, plan.size, plan.seed),
+        }:
+            notes[name] = remarks
     return notes
 
 
@@ -231,7 +236,7 @@ def _parquet_rows(path: Path) -> Lines:
         RecursionError,
     ) as error:
         if isinstance(error, OSError) and error.errno:
-            raise DiskError(f"{path}: {error.strerror}") from error
+            raise DiskError.of(path, error) from error
         raise FileError(f"{path}: row {number}: not a Parquet file of samples") from error
 
 

@@ -64,7 +64,7 @@ def write_records(
             (base / place).parent.mkdir(parents=True, exist_ok=True)
             _write(held, scores, base / place, place, whose)
     except OSError as error:
-        raise DiskError(f"{error.filename or base}: {error.strerror}") from error
+        raise DiskError.of(error.filename or base, error) from error
     return [base / place for *_, place in found]
 
 

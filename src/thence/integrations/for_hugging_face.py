@@ -57,7 +57,7 @@ def write_folder(made: Dataset, path: str | Path, *, overwrite: bool = False) ->
             shutil.rmtree(folder)
         part.rename(folder)
     except OSError as error:
-        raise DiskError(f"{folder}: {error.strerror}") from error
+        raise DiskError.of(folder, error) from error
     finally:
         shutil.rmtree(part, ignore_errors=True)
     return folder

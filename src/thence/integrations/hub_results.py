@@ -50,7 +50,7 @@ def write_results(
     try:
         file.write_text(yaml.safe_dump(rows, sort_keys=False), encoding="utf-8")
     except OSError as error:
-        raise DiskError(f"{file}: {error.strerror}") from error
+        raise DiskError.of(file, error) from error
     return file
 
 

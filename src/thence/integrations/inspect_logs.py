@@ -139,7 +139,7 @@ def write_log(given: str | Path, path: str | Path, *, overwrite: bool = False) -
     if file.suffix not in {".eval", ".json"}:
         raise ParameterError("path", file, "must end in .eval or .json")
     if file.exists() and not overwrite:
-        raise ParameterError("path", file, "exists; add overwrite=True to replace it")
+        raise ParameterError("path", file, "exists; overwrite=True replaces it")
     held = open_run(given)
     asked = held.information["request"]
     samples = list(held.samples())
@@ -156,7 +156,7 @@ def write_log(given: str | Path, path: str | Path, *, overwrite: bool = False) -
     try:
         inspect.log.write_eval_log(log, str(file))
     except OSError as error:
-        raise DiskError(f"{file}: {error.strerror}") from error
+        raise DiskError.of(file, error) from error
     return file
 
 

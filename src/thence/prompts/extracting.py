@@ -21,7 +21,6 @@ from thence.prompts.wording import Render
 
 MOST_CORRECTIONS = 2  # in each pass
 MOST_TURNS = 2 * (1 + MOST_CORRECTIONS)
-TEMPLATES = ("protocols/extract_steps", "protocols/extract_links", "protocols/extract_again")
 NO_STEPS = "no steps were found in it; give a text that tells what to do"
 NO_REPLY = "the model gave no valid reply in {} attempts; try another model"
 _MOST_FAULTS = 20  # that are told at a time

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
+from thence.core.json_schema import object_of
 from thence.core.reply_text import keyed, visible
 from thence.errors import one_line
 from thence.procedures.quotations import QuotedText, Range
@@ -23,26 +24,17 @@ _KEYS = {  # of an entry, by its role: what names it, and of which kind that is
 }
 
 
-def _object(**properties: Any) -> dict[str, Any]:
-    return {
-        "type": "object",
-        "properties": properties,
-        "required": list(properties),
-        "additionalProperties": False,
-    }
-
-
 def _list(of: Mapping[str, Any]) -> dict[str, Any]:
     return {"type": "array", "items": dict(of)}
 
 
-_ENTRIES = {role: _list(_object(**keys, words=_TEXT, sure=_SURE)) for role, keys in _KEYS.items()}
-STEPS = _object(goal=_TEXT, steps=_list(_object(name=_TEXT, words=_TEXT)))
-LINKS = _object(
+_ENTRIES = {role: _list(object_of(**keys, words=_TEXT, sure=_SURE)) for role, keys in _KEYS.items()}
+STEPS = object_of(goal=_TEXT, steps=_list(object_of(name=_TEXT, words=_TEXT)))
+LINKS = object_of(
     start=_list(_TEXT),
     results=_list(_TEXT),
-    choices=_list(_object(name=_TEXT, options=_list(_TEXT))),
-    steps=_list(_object(number=_NUMBER, **_ENTRIES)),
+    choices=_list(object_of(name=_TEXT, options=_list(_TEXT))),
+    steps=_list(object_of(number=_NUMBER, **_ENTRIES)),
 )
 
 

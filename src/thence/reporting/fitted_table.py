@@ -2,31 +2,21 @@
 
 from __future__ import annotations
 
-import os
-import sys
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import groupby
-from shutil import get_terminal_size
 
 from rich.cells import cell_len, set_cell_size
 from rich.console import Console
 from rich.text import Text
 
 from thence.errors import printable
+from thence.reporting.printable_console import width
 from thence.reporting.text_table import plain
 
-_PIPED = 80  # columns where standard output is no terminal
 _LEAST = 20  # columns below which a wrapped column is not narrowed
 _NAME = 8  # characters that are left of a name; below that nothing could be told by it
 
 type Row = Sequence[str | Text]
-
-
-def width() -> int:
-    """Return the columns of the terminal, those that ``COLUMNS`` gives, or those for a pipe."""
-    if (sys.stdout is not None and sys.stdout.isatty()) or os.environ.get("COLUMNS"):
-        return get_terminal_size((_PIPED, 24)).columns
-    return _PIPED
 
 
 def print_fitted(

@@ -11,10 +11,12 @@ import hashlib
 import json
 import secrets
 from collections.abc import Callable, Mapping
+from contextlib import suppress
 from dataclasses import dataclass
 from importlib.resources import files
 from typing import TYPE_CHECKING, Any
 
+from thence.engine.event_loop import run
 from thence.errors import ParameterError, UsageError
 from thence.system.disk import parse_json
 
@@ -68,6 +70,14 @@ type Handler = Callable[[str, Mapping[str, Any] | None], Page | Any]
 
 It raises `LookupError` where there is nothing, and `UsageError` for what cannot be done.
 """
+
+
+def serve_here(
+    handler: Handler, ready: Callable[[str], None], port: int = 0, *, ends: bool = True
+) -> None:
+    """Serve as `serve` does, also until Ctrl-C, which is the ordinary end."""
+    with suppress(KeyboardInterrupt):
+        run(serve(handler, ready, port, ends=ends))
 
 
 async def serve(

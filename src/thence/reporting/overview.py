@@ -67,15 +67,23 @@ def _say_next(out: Console, found: Sequence[Results]) -> None:
         out.print(Text(f"More: --full ({more}).", style="dim"))
         return
     names = " ".join(map(shlex.quote, runs))
+    wrong = next((each.source for each in found if _has_wrong(each)), None)
     lines = [
         (f"thence score {names} --full", more),
-        (f"thence errors {shlex.quote(runs[0])}", "wrong answers, to read"),
+        *([(f"thence errors {shlex.quote(wrong)}", "wrong answers, to read")] if wrong else []),
         (f"thence report {names} -o report.html", "a page of it all"),
     ]
     for command, what in lines if runs else ():
         out.print(
             Text.assemble("next: ", (command, "cyan"), (f"  # {what}", "dim")), soft_wrap=True
         )
+
+
+def _has_wrong(held: Results) -> bool:
+    """Return whether some answers are not right, as ``thence errors`` lists them."""
+    right = (Outcome.CORRECT, Outcome.PROVIDER_ERROR)
+    counts = [frame.outcomes() for frame in held.frames.values()]
+    return any(each[outcome] for each in counts for outcome in Outcome if outcome not in right)
 
 
 def print_models(found: Sequence[Results]) -> None:
@@ -93,6 +101,11 @@ def print_models(found: Sequence[Results]) -> None:
         if failures := in_words(held.failures):
             say(out, f"{held.model}: {failures}.")
     out.print(Text(INTERVALS, style="dim"))
+
+
+def say_summary(found: Results, progress: Progress | None = None) -> None:
+    """Print `summary_line`."""
+    say(console(), summary_line(found, progress))
 
 
 def summary_line(found: Results, progress: Progress | None = None) -> str:

@@ -6,9 +6,8 @@ import math
 from collections.abc import Iterable, Iterator
 from itertools import groupby
 
-from rich.text import Text
-
 from thence.analysis.planning import Planning, Resolution
+from thence.reporting.fitted_table import say
 from thence.reporting.terminal import console
 from thence.reporting.text_table import print_text_table
 
@@ -20,8 +19,8 @@ def print_power(found: Planning) -> None:
     columns = ("questions of", "n", "design effect", "half-width", "difference shown", needed)
     print_text_table(out, columns, list(_rows(found.rows)))
     out.print()
-    out.print(Text("Half-widths of 95% intervals and differences in points of 100."))
-    out.print(Text(found.words), soft_wrap=True)
+    say(out, "Half-widths of 95% intervals and differences in points of 100.")
+    say(out, found.words)
 
 
 def _rows(rows: Iterable[Resolution]) -> Iterator[list[str]]:

@@ -1,15 +1,26 @@
-"""Console of rich on standard output or error, whose texts are printable."""
+"""Console of rich on standard output or error, whose texts are printable; its width."""
 
 from __future__ import annotations
 
+import os
 import sys
 from collections.abc import Iterable
+from shutil import get_terminal_size
 from typing import Any
 
 from rich.console import Console, ConsoleOptions, RenderableType
 from rich.segment import Segment
 
 from thence.errors import printable
+
+_PIPED = 80  # columns where standard output is no terminal
+
+
+def width() -> int:
+    """Return the columns of the terminal, those that ``COLUMNS`` gives, or those for a pipe."""
+    if (sys.stdout is not None and sys.stdout.isatty()) or os.environ.get("COLUMNS"):
+        return get_terminal_size((_PIPED, 24)).columns
+    return _PIPED
 
 
 class PrintableConsole(Console):

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import statistics
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 from thence import families
 from thence.core.failures import MISSING, in_words, plural
@@ -153,18 +154,17 @@ def numbers(information: dict[str, object], held: Results) -> dict[str, float]:
     return found
 
 
-def _versions(information: dict[str, object]) -> list[str]:
+def _versions(information: Mapping[str, Any]) -> list[str]:
     """Return a warning for each change of version among the tasks of a run.
 
     Scores of versions ``N-X`` are comparable if their N is equal: another N means that the run's
     questions were made by other rules.
     """
-    made = information.get("versions")
     known = families.tasks()
     changed: dict[tuple[str, str], list[str]] = {}
-    for name, version in made.items() if isinstance(made, dict) else ():
+    for name, version in information["versions"].items():
         if name in known and version != known[name].version:
-            changed.setdefault((str(version), known[name].version), []).append(name)
+            changed.setdefault((version, known[name].version), []).append(name)
     warnings = []
     for (before, now), names in changed.items():
         rest = len(names) - 1

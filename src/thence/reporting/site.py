@@ -19,7 +19,7 @@ from thence.analysis.shortcut_marks import SHORTCUT
 from thence.analysis.standings import measures
 from thence.analysis.summary import Overview, Summary, overview
 from thence.core.failures import UNREADABLE
-from thence.core.results import CORRECTED, Results
+from thence.core.results import CORRECTED, Results, together
 from thence.core.score import Outcome
 from thence.core.statistics import EMPTY
 from thence.core.table import Entry, Table
@@ -267,7 +267,7 @@ def _asked(site: _Site) -> Mapping[str, Table]:
     runs = Table("runs", "Runs", ("run", *labels, "thence"), rows)
     versions = [
         (task, ", ".join(sorted({str(held["versions"][task]) for held in told
-                                 if task in held.get("versions", {})})))
+                                 if task in held["versions"]})))
         for task in site.tasks
     ]  # fmt: skip
     return {"runs": runs, "versions": Table("versions", "Versions", ("task", "N-X"), versions)}
@@ -277,13 +277,8 @@ def _write_data(site: _Site, folder: Path) -> None:
     """Write all scored responses, and all figures with their intervals."""
     import polars
 
-    parts = [
-        frame.data.select(polars.lit(run.results.model).alias("model"), polars.all())
-        for run in site.runs
-        for frame in run.results.frames.values()
-    ]
     tables: dict[str, polars.DataFrame] = {
-        "answers": polars.concat(parts, how="diagonal") if parts else polars.DataFrame(),
+        "answers": together([run.results for run in site.runs]),
         "figures": polars.DataFrame(
             [row for run in site.runs for row in _figures(run)], infer_schema_length=None
         ),

@@ -20,8 +20,8 @@ from thence.core.statistics import EMPTY, Estimate
 from thence.core.table import Entry, Table
 from thence.core.witness import in_words
 from thence.reporting import cell_text
-from thence.reporting.fitted_table import broken, print_fitted, say, width
-from thence.reporting.printable_console import PrintableConsole
+from thence.reporting.fitted_table import broken, print_fitted, say
+from thence.reporting.printable_console import PrintableConsole, width
 from thence.reporting.text_table import print_text_table
 
 if TYPE_CHECKING:
@@ -61,7 +61,7 @@ def print_results(found: Sequence[Results]) -> None:
             out.print()
             print_table(table)
         for note in [*held.notes, *left_out(held)]:
-            out.print(Text(note, style="dim"))
+            say(out, note, "dim")
     for table in paper_tables(found):
         if table.chart is None or len(table.rows) <= _MOST_ROWS:
             out.print()
@@ -82,10 +82,10 @@ def paper_tables(found: Sequence[Results]) -> list[Table]:
 def print_table(table: Table) -> None:
     """Print a table with its title above and its note below."""
     out = console()
-    out.print(Text(table.title, style="bold"))
+    say(out, table.title, "bold")
     print_text_table(out, table.columns, [[_cell(entry) for entry in row] for row in table.rows])
     if table.note:
-        out.print(Text(table.note, style="dim"))
+        say(out, table.note, "dim")
 
 
 def _cell(entry: Entry) -> str:
@@ -204,7 +204,7 @@ def print_audit(found: Audit) -> None:
     ]
     print_text_table(out, ("group", "checked", "agreed"), rows[:-1], total=rows[-1])
     for each in () if found.tables else found.disagreements:
-        out.print(Text(f"{each.group} {each.id}: {each.why}"), soft_wrap=True)
+        say(out, f"{each.group} {each.id}: {each.why}")
     for page in found.tables:
         out.print()
         print_table(page)
@@ -224,6 +224,7 @@ def print_validations(found: Sequence[Validation]) -> None:
         for each in found
     ]
     names = [name.replace("_", " ") for name in CHECKS]
-    print_text_table(out, ["task", "checked", *names], rows)
+    print_fitted(out, ["task", "checked", *names], rows)
     failed = sum(not each.holds for each in found)
-    out.print(f"{len(found) - failed} of {len(found)} tasks hold.")
+    hold = "holds" if len(found) == 1 else "hold"
+    out.print(f"{len(found) - failed} of {plural(len(found), 'task')} {hold}.")

@@ -242,10 +242,9 @@ def _check_version(path: Path, held: Mapping[str, Any]) -> None:
         reason = f"written by thence {written}, newer than this one ({VERSION}); update thence"
         raise ParameterError("runs", path, reason)
     known = families.tasks()
-    made = held.get("versions")
-    for name, version in made.items() if isinstance(made, dict) else ():
+    for name, version in held["versions"].items():
         ours = known[name].version if name in known else None
-        if ours is None or str(version).partition("-")[0] != ours.partition("-")[0]:
+        if ours is None or version.partition("-")[0] != ours.partition("-")[0]:
             here = f"version {ours} here" if ours else "unknown here"
             reason = (
                 f"its questions of {name} are of version {version}, {here}; see them by the "

@@ -31,8 +31,7 @@ def disk(path: Path) -> Iterator[None]:
     try:
         yield
     except OSError as error:
-        reason = "the disk is full" if error.errno == errno.ENOSPC else error.strerror or str(error)
-        raise DiskError(f"{path}: {reason}") from error
+        raise DiskError.of(path, error) from error
 
 
 @contextmanager

@@ -13,6 +13,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+import thence
 from tests.families.catbench.corpora import published, small_corpus
 from thence import families
 from thence.analysis.validation import validate
@@ -245,7 +246,7 @@ def test_where_no_map_lists_them_the_test_recipes_are_drawn(tmp_path: Path) -> N
     for part in ("test", "held_out"):
         plan = Plan(["catbench/order"], settings={"flow_graphs": str(corpus), "part": part})
         clusters.append({sample.cluster for sample in generate(plan, 1)})
-        notes = TASK.generator.notes(TASK.generator.configure(plan.settings), 0)
+        notes = TASK.generator.choice_notes(TASK.generator.configure(plan.settings), None, 0)
         assert notes["recipes"] == {"test": 57, "held_out": 13}[part]
     assert not clusters[0] & clusters[1]
 
@@ -260,7 +261,8 @@ def test_recipes_that_say_the_same_are_asked_about_once(tmp_path: Path) -> None:
     plan = Plan(["catbench/order"], settings={**settings, "part": "held_out"})
     held = list(generate(plan, 1))
     assert len({sample.id for sample in held}) == len(held)
-    (line,) = TASK.generator.notes(TASK.generator.configure(plan.settings), 0)["skipped"]
+    values = TASK.generator.configure(plan.settings)
+    (line,) = TASK.generator.choice_notes(values, None, 0)["skipped"]
     assert line.startswith("r-200/recipe-00099: has the title and the steps of r-200/recipe-00011")
 
 
@@ -337,6 +339,17 @@ def test_without_a_corpus_the_set_has_the_papers_numbers() -> None:
         cached.cache_clear()
 
 
+@pytest.mark.parametrize(("size", "least"), [(24, 8), (48, 10), (120, 12), (240, 20)])
+def test_a_small_set_is_about_many_procedures_and_its_manifest_about_it(
+    size: int, least: int
+) -> None:
+    made = thence.generate("catbench", size=size)
+    assert len({sample.metadata["cluster"] for sample in made}) >= least
+    notes = made.manifest["notes"]["catbench/order"]
+    assert notes["pairs_of_each_class"] == size // 6
+    assert notes["procedures"] < 200
+
+
 # The published recipes ---------------------------------------------------------------------------
 
 
@@ -350,7 +363,7 @@ def test_the_papers_set_of_the_published_corpus() -> None:
         place.condition.group for place in slots(Plan(["catbench/order"], settings=settings))
     )
     assert counts == {"DEP": 1420, "NONDEP": 1420, "NONDEP-S": 1420}
-    notes = TASK.generator.notes(TASK.generator.configure(settings), 0)
+    notes = TASK.generator.choice_notes(TASK.generator.configure(settings), None, 0)
     assert (notes["dependent_pairs"], notes["independent_pairs"]) == (1848, 710)
     assert (notes["pairs_of_each_class"], notes["sampled_class"]) == (710, "dependent")
     assert (notes["recipes"], len(notes["cyclic"])) == (57, 3)

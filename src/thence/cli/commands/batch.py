@@ -41,8 +41,10 @@ def command() -> None:
 def export(context: click.Context, /, **given: Any) -> None:
     """Begin a run and write its requests to a file; after an import, those of the next turn."""
     from thence.engine import batch_files, session
+    from thence.generation.sources import is_file
 
-    options.forget_defaults(context, given, ("seed", "size", "settings", "exclude"))
+    if any(map(is_file, given["sources"])):
+        options.forget_defaults(context, given, ("seed", "size", "settings", "exclude"))
     replaces = given["overwrite"]
     given |= {"batch": True, "dry_run": True, "overwrite": False}  # needs no key
     with options.blaming(context):

@@ -26,7 +26,9 @@ def command(path: Path, protocol: str, as_json: bool) -> int:
     from thence.engine.directory import RunDirectory
     from thence.engine.submission import RULES, Submitted
     from thence.prompts.catalog import protocol as find
+    from thence.reporting.fitted_table import say
     from thence.reporting.progress_display import show_work
+    from thence.reporting.terminal import console
 
     find(protocol, {})
     checked = Submitted(RunDirectory(path), protocol)
@@ -36,8 +38,9 @@ def command(path: Path, protocol: str, as_json: bool) -> int:
         rules = {rule.name: [text for name, text in found if name == rule.name] for rule in RULES}
         print_json({"run": str(path), "passed": not found, "faults": rules})
         return int(bool(found))
+    out = console()
     for name, text in found:
-        click.echo(f"{path}: {name}: {text}")
+        say(out, f"{path}: {name}: {text}")
     if not found:
         click.echo(f"{path}: all {len(RULES)} rules are kept")
     return int(bool(found))

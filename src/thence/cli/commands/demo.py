@@ -49,7 +49,7 @@ def command(output: Path, overwrite: bool) -> int:
         sample_files.check_output(path, overwrite=overwrite)
     page = output / "report.html"
     if page.exists() and not overwrite:
-        raise FileError(f"-o {page}: exists; give --overwrite to replace it")
+        raise FileError(f"-o {page}: exists; --overwrite replaces it")
     names = [name for name, task in families.tasks().items() if not task.by_name]
     few = [name for name in names if name.partition("/")[0] == _SHORT]
     others = [name for name in names if name not in few]

@@ -117,6 +117,7 @@ def _show(answer: WrongAnswer) -> None:
     """Print one wrong answer for a person to read, a long reply cut in the middle."""
     from rich.text import Text
 
+    from thence.reporting.fitted_table import say
     from thence.reporting.terminal import console
 
     reply = answer.reply
@@ -133,5 +134,5 @@ def _show(answer: WrongAnswer) -> None:
         ("witness", answer.witness or "-"),
         ("error_type", answer.error_type or "-"),
     ):
-        out.print(Text.assemble((f"{name}: ", "bold"), text), soft_wrap=True)
+        say(out, Text.assemble((f"{name}: ", "bold"), text))
     out.print()

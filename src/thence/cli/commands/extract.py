@@ -137,15 +137,11 @@ def _check(
 def _review(folder: Path, port: int, *, browser: bool) -> int:
     """Serve a review until it is ended; return the exit status."""
     from thence.api.extract import review
+    from thence.cli import serving
 
-    def ready(address: str) -> None:
-        click.echo(f"review: {address} (q in the page, or Ctrl-C here, ends it)")
-        if browser:
-            import webbrowser
-
-            webbrowser.open(address)
-
-    confirmed, count = review(folder, ready, port=port)
+    end = "q in the page, or Ctrl-C here, ends it"
+    confirmed, count = review(folder, serving.telling("review", end, browser=browser), port=port)
+    serving.ended("review")
     click.echo(f"{confirmed} of {plural(count, 'procedure')} confirmed")
     return 0 if confirmed == count else 1
 

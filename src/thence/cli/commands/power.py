@@ -49,7 +49,8 @@ from thence.cli.output import print_json
 @options.seed
 @options.settings
 @options.as_json
-def command(as_json: bool, settings: dict[str, str], **given: Any) -> int:
+@click.pass_context
+def command(context: click.Context, /, as_json: bool, **given: Any) -> int:
     """Tell what differences the questions of each TASK show, and how many D needs.
 
     The figures are of the paired test of thence compare. They follow from runs of yours, or from
@@ -58,7 +59,9 @@ def command(as_json: bool, settings: dict[str, str], **given: Any) -> int:
     import thence
     from thence.reporting.power_table import print_power
 
-    found = thence.power(parameters=settings, **given)
+    if given["runs"]:
+        options.forget_defaults(context, given, ("seed", "settings"))
+    found = thence.power(parameters=given.pop("settings"), **given)
     if as_json:
         print_json(found.to_json())
     else:

@@ -58,15 +58,11 @@ def serve(
     DIR is a run, a folder of runs, or procedures that extract wrote. Answers lie in
     DIR/ratings.sqlite. People see neither the model nor what the others said.
     """
+    from thence.cli import serving
     from thence.errors import UsageError
 
-    def ready(address: str) -> None:
-        click.echo(f"ratings: {address} (Ctrl-C here ends it; every answer is saved at once)")
-        if not no_browser:
-            import webbrowser
-
-            webbrowser.open(address)
-
+    end = "Ctrl-C here ends it; every answer is saved at once"
+    ready = serving.telling("ratings", end, browser=not no_browser)
     if (directory is None) == (questions is None):
         raise UsageError("give either DIR, with what is to be judged, or --questions FILE")
     if questions is not None:
@@ -76,7 +72,9 @@ def serve(
                 raise UsageError(f"{name} {value}: is for DIR; leave it out with --questions")
         from thence.api.ratings import serve_questions
 
-        for held in serve_questions(questions, ready, out=output, port=port):
+        runs = serve_questions(questions, ready, out=output, port=port)
+        serving.ended("ratings")
+        for held in runs:
             click.echo(f"{held.model}: {held.path}")
         return
     if output is not None:
@@ -85,6 +83,7 @@ def serve(
 
     study = rating_study(str(directory), what=what, items=items, seed=seed)
     serve_ratings(study, ready, port=port)
+    serving.ended("ratings")
     _say_progress(study)
 
 

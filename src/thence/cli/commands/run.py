@@ -51,8 +51,10 @@ def command(context: click.Context, /, **given: Any) -> int:
     """
     from thence.engine import session
     from thence.engine.estimate import dry_run
+    from thence.generation.sources import is_file
 
-    options.forget_defaults(context, given, ("seed", "size", "settings", "exclude"))
+    if any(map(is_file, given["sources"])):
+        options.forget_defaults(context, given, ("seed", "size", "settings", "exclude"))
     with options.blaming(context):
         config = config_of(given)
         with naming_seed():
@@ -88,12 +90,12 @@ def _run(prepared: PreparedRun, given: dict[str, Any]) -> int:
             err=True,
         )
         return 1
-    from thence.reporting.overview import print_overview, summary_line
+    from thence.reporting.overview import print_overview, say_summary
     from thence.reporting.terminal import print_results
 
     _say_without_heuristic(prepared)
     (print_results if given["full"] else print_overview)([found])
-    click.echo(summary_line(found, progress))
+    say_summary(found, progress)
     click.echo(f"run: {directory.path}")
     if progress.mended:
         click.echo("thence: a torn last line was taken off the responses", err=True)
@@ -189,27 +191,33 @@ def _sampling(given: dict[str, Any]) -> Sampling:
 
 
 def _say_estimate(estimate: RunEstimate, prepared: PreparedRun) -> None:
+    from thence.core.failures import plural
+    from thence.reporting.fitted_table import say
     from thence.reporting.progress_display import duration
+    from thence.reporting.terminal import console
 
+    out = console()
     connections = prepared.config.limits.max_connections
     basis = "" if estimate.measured else " if a reply comes at 50 tokens a second"
     cost = "cost unknown without --price"
     if estimate.cost is not None:
         cost = f"about {estimate.cost:.2f} USD"
-    click.echo(
-        f"{estimate.samples:,} samples, {estimate.requests:,} requests, about "
+    say(
+        out,
+        f"{plural(estimate.samples, 'sample')}, {plural(estimate.requests, 'request')}, about "
         f"{estimate.input_tokens:,} tokens in and, if replies are as long as the truth, "
         f"{estimate.output_tokens:,} out: about {duration(estimate.seconds)} over {connections} "
-        f"connections{basis}, {cost}; into {prepared.directory.path}"
+        f"connections{basis}, {cost}; into {prepared.directory.path}",
     )
     shown = [
         f"{name} ({n:,}) "
         + ("none" if isnan(least) else f"differences from {100 * least:.1f} points")
         for name, (n, least) in estimate.detectable.items()
     ]
-    click.echo(
+    say(
+        out,
         f"a paired test of two models would find: {', '.join(shown)} (power 0.8; thence power has "
-        "the assumptions)"
+        "the assumptions)",
     )
 
 

@@ -120,7 +120,7 @@ def command(
     """Score runs (DIR), published replies, or FILEs of {id, response} lines with --samples."""
     from thence.engine.directory import RunDirectory
     from thence.models.select import Connection
-    from thence.reporting.overview import print_overview, summary_line
+    from thence.reporting.overview import print_overview, say_summary
     from thence.reporting.terminal import print_results
     from thence.scoring.details import check_output, write
 
@@ -142,7 +142,7 @@ def command(
         (print_results if full else print_overview)(found)
         _print_effects(ways)
         for held in found:
-            click.echo(summary_line(held))
+            say_summary(held)
     if details is not None:
         made = write(details, ways.sources)
         options.say_cut(details, made.cut)
@@ -287,11 +287,11 @@ class _Scoring:
 
 def _run(path: Path, ways: _Scoring, accept_errors: bool | None) -> Results:
     """Return the scores of a run directory."""
+    from thence.engine.corrected_scores import refuse_votes
     from thence.engine.directory import RunDirectory
     from thence.engine.extraction import unread_of_run
     from thence.engine.run_scores import results, scored_by, source
     from thence.engine.spread_scores import spread_results
-    from thence.errors import UsageError
     from thence.reporting.progress_display import show_work
     from thence.scoring.judge import STRICT
 
@@ -300,8 +300,8 @@ def _run(path: Path, ways: _Scoring, accept_errors: bool | None) -> Results:
     conversions = ways.conversions(lambda: unread_of_run(directory))
     asked = scored_by(directory, ways.reduce)
     corrections = ways.corrections
-    if corrections and asked.reduce == "majority":
-        raise UsageError("--corrections: is about single answers, not a vote; give --reduce mean")
+    if corrections is not None:
+        refuse_votes(directory, asked.reduce)
 
     def kept(rows: Iterable[Scored]) -> Iterable[Scored]:
         made = directory.keeping_scores(rows, _not_kept) if ways.scorer == STRICT else rows
@@ -363,10 +363,10 @@ def _gathered(path: Path, samples: Path | None, ways: _Scoring) -> Sequence[Repl
         RunDirectory(path).information()  # says what is wrong with it
     if path.suffix != ".jsonl":
         raise FileError(f"{path}: replies are read from .jsonl, or as a family's authors publish")
+    if not path.is_file():
+        raise FileError(f"{path}: no such file")
     if samples is None:
-        raise UsageError(
-            f"{path}: a file of replies needs --samples FILE, the questions they answer"
-        )
+        raise UsageError(f"{path}: a file of replies needs --samples FILE, its questions")
     return [replies_of(path, samples, ways.reduce or "mean")]
 
 

@@ -40,9 +40,10 @@ def _line(each: Any) -> str:
         parts.append(f"{each.errors:,} of these failed")
     if each.batches:
         parts.append(f"{each.batches:,} batches under way")
-    parts.append(f"{each.tokens:,} tokens")
+    if each.tokens:  # a baseline has none, and some endpoints tell of none
+        parts.append(f"{each.tokens:,} tokens")
     if each.spent is None:
-        parts.append("cost unknown")
+        parts += ["cost unknown"] if each.tokens else []
     else:
         parts.append(f"{each.spent:,.2f} USD")
         if each.missing and each.expected is not None:

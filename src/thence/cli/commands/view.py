@@ -17,13 +17,9 @@ def command(paths: tuple[Path, ...], port: int, no_browser: bool) -> int:
     The page is for this machine alone and changes nothing; Ctrl-C ends it.
     """
     from thence.api.viewing import view
+    from thence.cli import serving
 
-    def ready(address: str) -> None:
-        click.echo(f"view: {address} (Ctrl-C ends it)")
-        if not no_browser:
-            import webbrowser
-
-            webbrowser.open(address)
-
+    ready = serving.telling("view", "Ctrl-C ends it", browser=not no_browser)
     view(paths, ready, port=port)
+    serving.ended("view")
     return 0

@@ -55,7 +55,7 @@ def matched(
         count: at most as many as there are of each.
         rng: breaks ties.
     """
-    choice = _Choice((dependent, independent), rng)
+    choice = _Choice((dependent, independent), count, rng)
     for place in range(count):
         for side in range(2):
             choice.choose(side, place)
@@ -70,7 +70,9 @@ def matched(
 class _Choice:
     """The chosen pairs of each class, and how far what is seen leans to one of them."""
 
-    def __init__(self, pairs: tuple[Sequence[Pair], Sequence[Pair]], rng: Random) -> None:
+    def __init__(
+        self, pairs: tuple[Sequence[Pair], Sequence[Pair]], count: int, rng: Random
+    ) -> None:
         self.chosen: tuple[list[int], list[int]] = ([], [])
         self._seen = _seen(pairs)
         self._own = [np.asarray((each * each).sum(axis=1)).ravel() for each in self._seen]
@@ -79,6 +81,8 @@ class _Choice:
         at = {name: place for place, name in enumerate(names)}
         self._subject = [np.array([at[pair.subject.name] for pair in held]) for held in pairs]
         self._used = np.zeros(len(names))
+        # In small sets, where there are more procedures than pairs wanted, spread comes first.
+        self._again = _AGAIN * max(1.0, len(names) / count) ** 3
         self._leaning = np.zeros(self._seen[0].shape[1])
         self._ties = [np.array([rng.random() for _ in held]) / 1024 for held in pairs]
 
@@ -87,7 +91,7 @@ class _Choice:
         if place < len(self.chosen[side]):
             self._put(side, self.chosen[side].pop(place), -1)
         cost = 2 * (self._seen[side] @ self._leaning) + self._own[side] + self._ties[side]
-        cost += _AGAIN * self._used[self._subject[side]]
+        cost += self._again * self._used[self._subject[side]]
         best = int(np.where(self._free[side], cost, np.inf).argmin())
         self._put(side, best, 1)
         self.chosen[side].insert(place, best)

@@ -72,7 +72,9 @@ def _is_large(subjects: Sequence[Subject]) -> bool:
     return len(subjects) == 1 and sum(subjects[0].counts.values()) > _MANY
 
 
-def balanced(subjects: Sequence[Subject], rng: Random, most: int | None = None) -> Balance:
+def balanced(
+    subjects: Sequence[Subject], rng: Random, most: int | None = None, room: int | None = None
+) -> Balance:
     """Return all pairs of the smaller class and as many random pairs of the larger one.
 
     Args:
@@ -80,6 +82,7 @@ def balanced(subjects: Sequence[Subject], rng: Random, most: int | None = None) 
         rng: the source of all randomness.
         most: maximal number of pairs per class; smaller selections are prefixes of larger ones,
             but for one procedure of hundreds of steps, of whose pairs only some are drawn.
+        room: number of pairs of each class to choose among; None for all.
     """
     counts = counted(subjects, most)
     if _is_large(subjects):
@@ -95,6 +98,7 @@ def balanced(subjects: Sequence[Subject], rng: Random, most: int | None = None) 
     }
     for each in pairs.values():
         rng.shuffle(each)
+    pairs = {kind: each[:room] for kind, each in pairs.items()}
     if any(each.switches is None for each in subjects):
         chosen = pairs[True][: counts.chosen], pairs[False][: counts.chosen]
     else:

@@ -25,7 +25,8 @@ PAIRS, PROCEDURES = 710, 57  # of each class, and the procedures they come from,
 CORPUS = "corpus"
 
 
-_LEAST = 20  # pairs of each class to choose among, at least, for each that is chosen; see `sources`
+_LEAST = 30  # pairs of each class that the procedures of the smallest set are to serve for
+_SPREAD = 3  # times as many pairs as are looked at: a small set is about more procedures so
 
 
 TEST, HELD_OUT = "test", "held_out"
@@ -37,6 +38,11 @@ EXCLUDED = "excluded"  # names of procedures that are not asked about
 type Key = tuple[str, str, str, str, str, str, Excluded]
 """Source, corpus, titles, part, the hash of files, whether unreviewed ones may be among them, and
 excluded procedures."""
+
+
+def pairs_of(size: int | None) -> int | None:
+    """Return how many pairs of each class so many questions are about: two a pair, by thirds."""
+    return None if size is None else ((size + 2) // 3 + 1) // 2
 
 
 def source_name(source: str) -> str:
@@ -76,7 +82,8 @@ def choice_of(key: Key, seed: int, most: int | None) -> SourceChoice:
         if not left:
             raise ParameterError("source", source, "its procedure is excluded; name another")
         return replace(found, subjects=left)
-    wanted = sources.ROOM * max(most or PAIRS, _LEAST)
+    room = _room(most)
+    wanted = max(room, min(sources.ROOM * PAIRS, _SPREAD * room))
     return sources.drawn(source, seed, part, wanted, excluded)
 
 
@@ -113,12 +120,18 @@ def balance_of(key: Key, seed: int, most: int | None) -> Balance:
     """Return the balanced pairs of a source in random order."""
     choice = choice_of(key, seed, most)
     rng = Random(int(digest("catbench/order", "pairs", seed, source_name(key[0]), key[3]), 16))
-    return balanced(choice.subjects, rng, _most(key, most))
+    room = _room(most) if key[0] in sources.DOMAINS and (most or PAIRS) < PAIRS else None
+    return balanced(choice.subjects, rng, _most(key, most), room)
 
 
-def counts_of(key: Key, seed: int) -> PairCounts:
-    """Return how many pairs the default set of a source has, of how many."""
-    return counted(choice_of(key, seed, None).subjects, _most(key, None))
+def _room(most: int | None) -> int:
+    """Return the number of pairs of each class to choose among, of our own domains."""
+    return sources.ROOM * max(most or PAIRS, _LEAST)
+
+
+def counts_of(key: Key, seed: int, most: int | None) -> PairCounts:
+    """Return how many pairs a set of a source has, of how many; ``most`` as for `choice_of`."""
+    return counted(choice_of(key, seed, most).subjects, _most(key, most))
 
 
 def _most(key: Key, most: int | None) -> int | None:

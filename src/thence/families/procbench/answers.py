@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from thence.core.digest import compact_json
 from thence.core.evidence import Critic
+from thence.core.json_schema import object_of
 from thence.core.parts import AnswerFormat, Baselines, Explainer, Question
 from thence.core.score import Answer
 from thence.families.procbench.metrics import prefix_match_length
@@ -47,15 +48,8 @@ class States(AnswerFormat):
 
     def schema(self, question: Question) -> Mapping[str, Any]:
         """Return the schema of an object with the two keys and the task's types."""
-        return {
-            "type": "object",
-            "properties": {
-                "intermediate": {"type": "array", "items": self.states.schema()},
-                "final": self.final.schema(),
-            },
-            "required": ["intermediate", "final"],
-            "additionalProperties": False,
-        }
+        states = {"type": "array", "items": self.states.schema()}
+        return object_of(intermediate=states, final=self.final.schema())
 
 
 class StatesExplainer(Explainer):

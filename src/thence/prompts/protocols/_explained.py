@@ -14,6 +14,7 @@ from typing import Any, Self
 
 from thence.core.digest import compact_json
 from thence.core.gbnf import ANYTHING, literal
+from thence.core.json_schema import object_of
 from thence.core.parameters import Parameter, one_of
 from thence.core.reply_text import keyed, visible
 from thence.core.task import Task
@@ -75,12 +76,7 @@ class Explained(Protocol):
         answer = {task.format.answer_key: schema or {"type": "string"}}
         why = {WHY: {"type": "string"}}
         properties = {**answer, **why} if self.first else {**why, **answer}
-        return {
-            "type": "object",
-            "properties": properties,
-            "required": list(properties),
-            "additionalProperties": False,
-        }
+        return object_of(**properties)
 
     def grammar(self, answer: str) -> str | None:
         """Return the grammar of both labelled parts in order; None where the reply is JSON."""

@@ -9,6 +9,7 @@ from typing import Any
 from thence import families
 from thence.core.digest import compact_json
 from thence.core.evidence import Evidence
+from thence.core.json_schema import object_of
 from thence.core.reply_text import keyed, visible
 from thence.core.sample import Sample
 from thence.core.task import Task
@@ -74,16 +75,8 @@ class WithProof(Protocol):
 
     def schema(self, schema: Mapping[str, Any] | None, task: Task) -> Mapping[str, Any] | None:
         """Return the schema of an object with the answer and its evidence."""
-        properties = {
-            task.format.answer_key: schema or {"type": "string"},
-            self.evidence_key: {"type": "object"},
-        }
-        return {
-            "type": "object",
-            "properties": properties,
-            "required": list(properties),
-            "additionalProperties": False,
-        }
+        answer = {task.format.answer_key: schema or {"type": "string"}}
+        return object_of(**answer, **{self.evidence_key: {"type": "object"}})
 
     def grammar(self, answer: str) -> str | None:
         """Return None: the reply is JSON."""

@@ -56,6 +56,7 @@ from thence.families.catbench.selection import (
     balance_of,
     choice_of,
     counts_of,
+    pairs_of,
     source_key,
     source_name,
 )
@@ -167,7 +168,7 @@ class OrderQuestions(Generator):
             ParameterError: the corpus does not have enough pairs.
         """
         wanted = None if size is None else [(size + 2 - k) // 3 for k in range(3)]
-        most = None if wanted is None else (max(wanted) + 1) // 2
+        most = pairs_of(size)
         balance = balance_of(source_key(values), seed, most)
         if most is not None and len(balance.dependent) < most:
             available = 6 * min(balance.counts[:2])
@@ -185,10 +186,12 @@ class OrderQuestions(Generator):
             columns = [islice(column, k) for column, k in zip(columns, wanted, strict=True)]
         return list(_in_turn(columns))
 
-    def notes(self, values: Mapping[str, Any], seed: int) -> Mapping[str, Any]:
+    def choice_notes(
+        self, values: Mapping[str, Any], size: int | None, seed: int
+    ) -> Mapping[str, Any]:
         """Return the sampled class, the numbers of pairs, and the skipped recipes of a corpus."""
-        key = source_key(values)
-        choice, counts = choice_of(key, seed, None), counts_of(key, seed)
+        key, most = source_key(values), pairs_of(size)
+        choice, counts = choice_of(key, seed, most), counts_of(key, seed, most)
         return {
             "source": source_name(values["source"]),
             "part": values["part"],

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 from thence.core.evidence import Hint
 from thence.core.gbnf import choice, literal
 from thence.core.graph import Graph
+from thence.core.json_schema import object_of
 from thence.core.parts import (
     AnswerFormat,
     Baselines,
@@ -146,12 +147,7 @@ class VerdictFormat(AnswerFormat):
 
     def schema(self, question: Question) -> Mapping[str, Any]:
         """Return the schema of an object with the word."""
-        return {
-            "type": "object",
-            "properties": {"output": {"enum": list(VERDICTS)}},
-            "required": ["output"],
-            "additionalProperties": False,
-        }
+        return object_of(output={"enum": list(VERDICTS)})
 
     def grammar(self, question: Question) -> str:
         """Return the grammar of the word below its label."""

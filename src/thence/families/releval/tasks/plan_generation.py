@@ -8,6 +8,7 @@ from random import Random
 from typing import TYPE_CHECKING, Any
 
 from thence.core.digest import canonical_json, compact_json
+from thence.core.json_schema import object_of
 from thence.core.parameters import Parameter
 from thence.core.parts import (
     AnswerFormat,
@@ -128,12 +129,7 @@ class PlanFormat(AnswerFormat):
 
     def schema(self, question: Question) -> Mapping[str, Any]:
         """Return the schema of an object with a list of strings."""
-        return {
-            "type": "object",
-            "properties": {RELATIONSHIPS: {"type": "array", "items": {"type": "string"}}},
-            "required": [RELATIONSHIPS],
-            "additionalProperties": False,
-        }
+        return object_of(**{RELATIONSHIPS: {"type": "array", "items": {"type": "string"}}})
 
     def vote(self, answer: Any) -> bytes:
         """Return the listed relations in any order."""

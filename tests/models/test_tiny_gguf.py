@@ -1,12 +1,8 @@
 import importlib
-import sys
 import time
 from pathlib import Path
 
-import pytest
-
-from thence.errors import DiskError, MissingExtra
-from thence.models.tiny import write_tiny_model
+from tests.models.tiny_gguf import write_tiny_model
 
 
 def test_the_same_seed_gives_the_same_bytes(tmp_path: Path) -> None:
@@ -34,21 +30,3 @@ def test_writing_is_fast(tmp_path: Path) -> None:
         write_tiny_model(tmp_path / f"{number}.gguf")
         times.append(time.perf_counter() - start)
     assert min(times) < 0.3
-
-
-def test_a_folder_that_does_not_exist_is_one_clear_line(tmp_path: Path) -> None:
-    with pytest.raises(DiskError, match=r"^cannot write .*m\.gguf: No such file or directory$"):
-        write_tiny_model(tmp_path / "missing" / "m.gguf")
-
-
-@pytest.mark.skipif(not Path("/dev/full").exists(), reason="there is no disk that is always full")
-def test_a_full_disk_is_one_clear_line() -> None:
-    with pytest.raises(DiskError, match=r"^cannot write /dev/full: \S"):
-        write_tiny_model(Path("/dev/full"))
-
-
-def test_a_missing_extra_is_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setitem(sys.modules, "gguf", None)
-    with pytest.raises(MissingExtra, match=r"writing a tiny model .*thence\[gguf\]"):
-        write_tiny_model(tmp_path / "m.gguf")
-    assert not (tmp_path / "m.gguf").exists()
