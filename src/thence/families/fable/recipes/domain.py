@@ -52,7 +52,7 @@ class RecipesDomain(Domain):
 
     name = "recipes"
     has_depth = True
-    served = 100
+    served = 200
     weights = Weights(pressure=320.0, by_words=True)
     kept = 120
     intervals: ClassVar[Form] = QuantityFormat()
@@ -295,7 +295,13 @@ def _cases(source: str, block: str, analysis: str) -> list[list[RecipeCase]]:
             lowered = rng.choice(cookbook(anew=True)) if stored else generate(rng, anew=True)
             script = additions.extend(lowered, rng, soils=analysis == "taint")
             if script is not None and (not fits or fits(script)):
-                told = {"kind": kind, "cuisine": script.cuisine, "course": script.course}
+                told = {
+                    "kind": kind,
+                    "cuisine": script.cuisine,
+                    "course": script.course,
+                    "added": [k for k, line in enumerate(script.lines) if line.added],
+                    "texts": script.texts,
+                }
                 alone = RecipeCase(script, told)
                 shares = [cooks.share(len(script.lines), rng) for _ in range(ways)]
                 found.append([alone, *(RecipeCase(script, told, each, alone) for each in shares)])

@@ -51,32 +51,44 @@ class RecipeCase:
         alone: RecipeCase | None = None,
     ) -> None:
         given = alone.flow.procedure if alone else script.procedure()
-        whole = cooks.shared(given, shares)
-        added = [k for k, line in enumerate(script.lines) if line.added]
+        whole = cooks.shared(given, shares) if shares else given
         self.script = script
         self.shares = shares
-        self.case = Case(whole, {**source, "added": added, "texts": script.texts})
-        self.flow: Flow = Flow(whole)
+        self.case = Case(whole, source)
+        self.flow: Flow = Flow(whole, steps_of=alone.flow if alone else None)
+        self.flow.reduced = self.flow.graph  # the order is reduced already
         self._alone = alone
-        if alone:
-            self.flow.take_steps(alone.flow)
-        self.told: dict[str, Any] = {}
-        if shares:
-            self.told = {
-                "reading": [cooks.told(shares), *_reading(script)],
-                "cooks": [list(steps) for steps in shares],
-                "ingredients": script.ingredients(),
-            }
-        self.cleans = [k for k, line in enumerate(script.lines) if line.cleans]
+
+    @cached_property
+    def told(self) -> Mapping[str, Any]:
+        """What the reader of any question is told."""
+        reading, ingredients = (self._alone or self).words
+        return {
+            "reading": [cooks.told(self.shares), *reading],
+            "cooks": [list(steps) for steps in self.shares],
+            "ingredients": ingredients,
+        }
+
+    @cached_property
+    def words(self) -> tuple[Sequence[str], Sequence[str]]:
+        """How the recipe is to be read, whoever does which steps, and its ingredients, in words."""
+        return _reading(self.script), self.script.ingredients()
+
+    @cached_property
+    def cleans(self) -> Sequence[int]:
+        """The steps of which all that they make is safe to eat."""
+        return [k for k, line in enumerate(self.script.lines) if line.cleans]
 
     @cached_property
     def bare(self) -> Flow:
         """Flow of its facts about things alone."""
         if self._alone is None:
-            return Flow(bare(self.flow.procedure), like=self.flow)
-        alone = self._alone.bare
-        found = Flow(replace(self.flow.procedure, steps=alone.steps), like=self.flow)
-        found.take_steps(alone)
+            found = Flow(bare(self.flow.procedure), like=self.flow)
+        else:
+            alone = self._alone.bare
+            procedure = replace(self.flow.procedure, steps=alone.steps)
+            found = Flow(procedure, like=self.flow, steps_of=alone)
+        found.reduced = found.graph
         return found
 
     @cached_property
@@ -120,14 +132,16 @@ class RecipeCase:
         """Return whether a step sees, at any time, that something is there."""
         return any(line.free and fact in line.defines for line in self.script.lines)
 
+    def by_one(self, i: int, j: int) -> bool:
+        """Return whether one cook does both of two steps."""
+        return any(i in steps and j in steps for steps in self.shares)
+
     def told_of(self, name: str) -> Case:
         """Return the case that a question of an analysis is about."""
         return self.plain if name in _OF_THINGS else self.case
 
     def read_for(self, name: str) -> Mapping[str, Any]:
         """Return what the reader of a question of an analysis is told."""
-        if not self.told:
-            return self.told
         more = [_NEW] if name in _EXISTENCE else []
         if name == "concurrency":
             more += _at_once(self.script)

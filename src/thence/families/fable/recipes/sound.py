@@ -30,10 +30,10 @@ from thence.families.fable.shared.blocks import DEEPEST, flow_question
 from thence.families.fable.shared.candidate_turns import Kind, in_turns
 from thence.families.fable.shared.chains import can_happen
 from thence.families.fable.shared.domain import Case, Cue, Instance
-from thence.families.fable.shared.needed_parts import SHALLOW, NeededParts
+from thence.families.fable.shared.needed_parts import SHALLOW, LookedQuestion, NeededParts
 
-_LOOKED = 120  # candidates of a recipe of which the kinds are found
-_MOST = 2000  # candidates of a block that are looked at
+_LOOKED = 80  # candidates of a recipe of which the kinds are found
+_MOST = 1200  # candidates of a block that are looked at
 
 _FAR = 6  # steps apart, at which distances are no longer told apart
 
@@ -103,24 +103,38 @@ def _drawn(name: str, number: int, ways: Sequence[RecipeCase], rng: Random) -> I
     known = [(case, bare.ordered(case.shown(name))) for case in shared]
     for asked in rng.sample(every, min(len(every), _LOOKED)):
         held: defaultdict[Kind, list[tuple[RecipeCase, NeededParts]]] = defaultdict(list)
-        looked = None if name == INTERVALS else bare.looked(name, asked)
-        for case, parts in known:
-            if looked is None:
-                held[asked["what"], _hinges(case, asked), 0].append((case, parts))
-            elif _fits(name, case, asked):
-                answer, wrong = looked.of(parts.order)
-                if (name, answer) in SHALLOW:
-                    far = depth(case.shown(name), name, flow_question(asked))
-                else:
-                    far = parts.links(asked)
-                held[answer, wrong, min(far, DEEPEST)].append((case, parts))
+        if name == INTERVALS:
+            case, parts = known[asked["i"] % len(known)]
+            what = "stated" if asked["what"] in durations.STATED else asked["what"]
+            held[what, _hinges(case, asked), 0].append((case, parts))
+        else:
+            looked = bare.looked(name, asked)
+            turns = looked.turns or _varies(name, plain, looked, asked)
+            for case, parts in known if turns else [rng.choice(known)]:
+                if _fits(name, case, asked):
+                    answer, wrong = looked.of(parts.order)
+                    if turns and (name, answer) in SHALLOW:
+                        far = depth(case.shown(name), name, flow_question(asked))
+                    else:
+                        far = parts.links(asked)
+                    kind = answer, wrong, min(far, DEEPEST), looked.turns
+                    held[kind].append((case, parts))
         if held:
             yield _Candidate(number, asked, held)
+
+
+def _varies(name: str, plain: RecipeCase, looked: LookedQuestion, asked: Asked) -> bool:
+    """Return whether the proof of an answer that no order turns may have many links in some."""
+    if (name, looked.loosest) not in SHALLOW:
+        return False
+    return depth(plain.shown(name), name, flow_question(asked)) > 1
 
 
 def _fits(name: str, case: RecipeCase, asked: Asked) -> bool:
     """Return whether a question can be put about a recipe that certain cooks share."""
     made, i, flow = asked.get("made"), asked["i"], case.shown(name)
+    if name == "concurrency":
+        return not case.by_one(i, asked["j"])
     if made is None or made == i:
         return True
     if name == "very_busy_expressions":
