@@ -35,7 +35,7 @@ _DEPTHS = {
 """The depths of a block, where what decides seldom stands far."""
 _RECIPES = {"taint": 100, "concurrency": 70}
 _CASES = 80  # recipes of a block of another analysis
-_WAYS, _MORE_WAYS = 5, 8  # in which cooks share each; more where recipes are looked for
+_WAYS, _MORE_WAYS = 6, 10  # in which cooks share each; more where recipes are looked for
 _KEPT = 4  # blocks whose recipes are kept, as each serves eight cells
 
 
@@ -53,8 +53,8 @@ class RecipesDomain(Domain):
     name = "recipes"
     has_depth = True
     served = 200
-    weights = Weights(pressure=320.0, by_words=True)
-    kept = 120
+    weights = Weights(pressure=320.0, excess=320.0, by_words=True)
+    kept = 100
     intervals: ClassVar[Form] = QuantityFormat()
     settable = (
         Parameter(

@@ -8,6 +8,7 @@ from dataclasses import replace
 from functools import cached_property
 from typing import Any
 
+from thence.core.procedure import Procedure
 from thence.dataflow import Flow
 from thence.dataflow.flow import Role
 from thence.domains.recipes.additions.extension import (
@@ -22,7 +23,9 @@ from thence.domains.recipes.additions.extension import (
 from thence.families.fable.recipes import cooks
 from thence.families.fable.recipes.kitchen import bare
 from thence.families.fable.recipes.open_names import OpenNames, open_names
+from thence.families.fable.recipes.spans import Ways
 from thence.families.fable.shared.domain import Case
+from thence.families.fable.shared.needed_parts import NeededParts
 
 _EXISTENCE = frozenset({"available_expressions", "live_variables", "very_busy_expressions"})
 """Analyses that ask whether a thing is there, though it may have been altered."""
@@ -50,14 +53,34 @@ class RecipeCase:
         shares: cooks.Shares = (),
         alone: RecipeCase | None = None,
     ) -> None:
-        given = alone.flow.procedure if alone else script.procedure()
-        whole = cooks.shared(given, shares) if shares else given
         self.script = script
         self.shares = shares
-        self.case = Case(whole, source)
-        self.flow: Flow = Flow(whole, steps_of=alone.flow if alone else None)
-        self.flow.reduced = self.flow.graph  # the order is reduced already
+        self._source = source
         self._alone = alone
+        self._parts: dict[bool, NeededParts] = {}  # whether its facts are things alone
+
+    @cached_property
+    def _given(self) -> Procedure:
+        """The recipe without cooks."""
+        return self._alone.flow.procedure if self._alone else self.script.procedure()
+
+    @cached_property
+    def ways(self) -> Ways:
+        """The order of its steps, and how far one is from the other."""
+        return cooks.ways(self._given, self.shares)
+
+    @cached_property
+    def flow(self) -> Flow:
+        """Flow of all its facts."""
+        whole = cooks.shared(self._given, self.shares) if self.shares else self._given
+        found = Flow(whole, steps_of=self._alone.flow if self._alone else None)
+        found.reduced = found.graph  # the order is reduced already
+        return found
+
+    @cached_property
+    def case(self) -> Case:
+        """The case with all its facts."""
+        return Case(self.flow.procedure, self._source)
 
     @cached_property
     def told(self) -> Mapping[str, Any]:
@@ -107,7 +130,7 @@ class RecipeCase:
     @cached_property
     def plain(self) -> Case:
         """The case whose facts are things alone."""
-        return Case(self.bare.procedure, self.case.source)
+        return Case(self.bare.procedure, self._source)
 
     @cached_property
     def named(self) -> OpenNames:
@@ -152,6 +175,15 @@ class RecipeCase:
     def shown(self, name: str) -> Flow:
         """Return the flow that a question of an analysis is about."""
         return self.bare if name in _OF_THINGS else self.flow
+
+    def parts(self, name: str) -> NeededParts:
+        """Return what finds which parts a question of an analysis needs; it is made once."""
+        of_things = name in _OF_THINGS
+        if of_things not in self._parts:
+            flow = self.shown(name)
+            alone = self._alone and self._alone.parts(name)
+            self._parts[of_things] = alone.ordered(flow) if alone else NeededParts(flow)
+        return self._parts[of_things]
 
 
 def _is_soiled(script: ExtendedRecipe) -> bool:

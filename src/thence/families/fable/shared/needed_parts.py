@@ -115,7 +115,7 @@ class NeededParts:
     """
 
     def __init__(self, flow: Flow, cleans: frozenset[int] = frozenset()) -> None:
-        self._flow, self._cleans = flow, cleans
+        self.flow, self._cleans = flow, cleans
         self.order = Order(flow.descendants, flow.ancestors)
         self.listed = listed_order(len(flow))
         self._hops: dict[int, dict[int, int]] = {}
@@ -126,17 +126,17 @@ class NeededParts:
     def ordered(self, flow: Flow) -> NeededParts:
         """Return those of the same steps in another order."""
         found = copy(self)  # what is known of the steps is shared
-        vars(found).update(_flow=flow, order=Order(flow.descendants, flow.ancestors))
+        vars(found).update(flow=flow, order=Order(flow.descendants, flow.ancestors))
         vars(found).pop("_orders", None)
         return found
 
     def _every_world(self) -> list[int]:
         """Return which steps are carried out, for each combination of options."""
-        choices = self._flow.choices
+        choices = self.flow.choices
         if choices is None:
-            return [self._flow.all_steps]
+            return [self.flow.all_steps]
         names = {choice for when in choices.whens for choice, _ in when}
-        every = choices.combinations(names, len(self._flow))
+        every = choices.combinations(names, len(self.flow))
         return sorted({choices.carried_out(each) for each in every})
 
     def of(self, name: str, asked: Asked) -> tuple[bool, frozenset[str]]:
@@ -196,7 +196,7 @@ class NeededParts:
 
     def _ended(self, name: str, asked: Asked) -> str:
         """Return why a fact does not get from step i to any step, or to step j, that it is for."""
-        flow, i, j = self._flow, asked["i"], asked.get("j")
+        flow, i, j = self.flow, asked["i"], asked.get("j")
         others = [j] if j is not None else members(flow.mask(Role.USE, asked["fact"]) & ~(1 << i))
         possible = [k for k in others if flow.is_possible(i, k)]
         if all(flow.precedes(k, i) for k in possible):
@@ -212,20 +212,20 @@ class NeededParts:
         """Return the depth of a question about taint."""
         far = self._way(asked, self.order) or self._cut(asked)[1]
         question = flow_question(asked)
-        return far or max(1, *(furthest(world, question) for world in worlds(self._flow)))
+        return far or max(1, *(furthest(world, question) for world in worlds(self.flow)))
 
     def _cut(self, asked: Asked) -> tuple[str, int | None]:
         """Return why nothing unsafe gets to step j, and the links of the way; see `reasons.cut`."""
-        if not self._flow.steps[asked["i"]].defines:
+        if not self.flow.steps[asked["i"]].defines:
             return "no_source", 1
-        if not self._flow.is_possible(asked["i"], asked["j"]):
+        if not self.flow.is_possible(asked["i"], asked["j"]):
             return "never_both", 1
         if far := self._way({**asked, "sanitizers": ()}, self.order):
             return "made_safe", far
         for name, role in (("overwritten", Role.KILL), ("killed", Role.DEFINE)):
             if far := self._way(asked, self.order, (role,)):
                 return name, far
-        if far := way(self._flow, flow_question(asked), asked["j"]):
+        if far := way(self.flow, flow_question(asked), asked["j"]):
             return "excluded", far
         far = self._way(asked, self._orders["order_ignored"])
         return ("too_early", far) if far else ("no_way", None)
@@ -239,7 +239,7 @@ class NeededParts:
 
     def _is_supplied(self, asked: Asked) -> bool:
         """Return whether something that step j uses can reach it from step i."""
-        made = set(self._flow.steps[asked["i"]].defines) & set(self._flow.steps[asked["j"]].uses)
+        made = set(self.flow.steps[asked["i"]].defines) & set(self.flow.steps[asked["j"]].uses)
         return any(
             self._answer("reaching_definitions", {**asked, "fact": fact}, self.order)
             for fact in made
@@ -248,7 +248,7 @@ class NeededParts:
     @cached_property
     def _orders(self) -> Mapping[str, Order]:
         """The orders that the strategies go by which follow few links, or none."""
-        ways = self._flow.reduced
+        ways = self.flow.reduced
         found = {
             each.name: Order(
                 within(each.links, ways.successors), within(each.links, ways.predecessors)
@@ -256,7 +256,7 @@ class NeededParts:
             for each in STRATEGIES.values()
             if each.links
         }
-        none = [0] * len(self._flow)
+        none = [0] * len(self.flow)
         return {**found, "order_ignored": Order(none, none)}
 
     def links(self, asked: Asked) -> int:
@@ -264,8 +264,8 @@ class NeededParts:
         if "sanitizers" in asked:
             return self.hops(asked["i"]).get(asked["j"], 1)
         i, j = asked["i"], asked.get("j")
-        others = [j] if j is not None else members(self._flow.mask(Role.USE, asked["fact"]))
-        far = [chain(self._flow, a, b) for k in others for a, b in ((i, k), (k, i))]
+        others = [j] if j is not None else members(self.flow.mask(Role.USE, asked["fact"]))
+        far = [chain(self.flow, a, b) for k in others for a, b in ((i, k), (k, i))]
         return min((each for each in far if each), default=1)
 
     def hops(self, i: int) -> Mapping[int, int]:
@@ -277,8 +277,8 @@ class NeededParts:
             found: dict[int, int] = {}
             last = {i}
             while last:
-                facts = {fact for step in last for fact in self._flow.steps[step].defines}
-                users = {k for fact in facts for k in members(self._flow.mask(Role.USE, fact))}
+                facts = {fact for step in last for fact in self.flow.steps[step].defines}
+                users = {k for fact in facts for k in members(self.flow.mask(Role.USE, fact))}
                 last = users - found.keys() - {i}
                 found |= dict.fromkeys(last, max(found.values(), default=0) + 1)
             self._hops[i] = found
@@ -312,7 +312,7 @@ class NeededParts:
     def _quick(self, ends: Sequence[Role], done: int) -> QuickAnswers:
         key = tuple(ends), done
         if key not in self._kept:
-            self._kept[key] = QuickAnswers(self._flow, ends, done)
+            self._kept[key] = QuickAnswers(self.flow, ends, done)
         return self._kept[key]
 
     def first_of(self, name: str, asked: Asked) -> Sequence[int]:
@@ -321,9 +321,9 @@ class NeededParts:
 
     def _first(self, asked: Asked) -> int:
         """Return the steps that are carried out under the first options; see `first_option`."""
-        choices = self._flow.choices
+        choices = self.flow.choices
         if choices is None:
-            return self._flow.all_steps
+            return self.flow.all_steps
         taken: dict[str, str] = {}
         for step in (asked.get("j"), asked["i"]):
             for choice, option in choices.whens[step] if step is not None else ():
