@@ -53,8 +53,8 @@ class RecipesDomain(Domain):
     name = "recipes"
     has_depth = True
     served = 200
-    weights = Weights(pressure=320.0, excess=320.0, by_words=True)
-    kept = 100
+    weights = Weights(pressure=1000.0, excess=320.0, by_words=True)
+    kept = 160
     intervals: ClassVar[Form] = QuantityFormat()
     settable = (
         Parameter(

@@ -208,11 +208,12 @@ def _stated(flow: Flow, base: dict[str, Any]) -> Instance | None:
         if len(spans_) != 1 or (what == "time" and _span(text) is None):
             return None
         found = spans_[0]
+    answer = target(found)
     return Instance(
         base,
-        target(found),
+        answer,
         f"Step {base['i'] + 1} says it.",
-        cues=(what, 1),
+        cues=(what, str(answer["text"])),
         traits={"reason": "stated", "depth": 1, "needs": []},
     )
 

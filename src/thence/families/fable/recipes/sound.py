@@ -113,7 +113,7 @@ def _drawn(name: str, number: int, ways: Sequence[RecipeCase], rng: Random) -> I
     plain, *shared = ways
     every = [each for each in _CANDIDATES[name](plain) if not plain.leaves_open(name, each)]
     parts = plain.parts(name)
-    for asked in rng.sample(every, min(len(every), _LOOKED)):
+    for asked in _some(every, plain, rng):
         held: defaultdict[Kind, list[RecipeCase]] = defaultdict(list)
         if name == INTERVALS:
             case = shared[asked["i"] % _TIMED]
@@ -129,6 +129,14 @@ def _drawn(name: str, number: int, ways: Sequence[RecipeCase], rng: Random) -> I
                 held[answer, wrong, min(far, DEEPEST), looked.turns].append(case)
         if held:
             yield _Candidate(number, asked, held)
+
+
+def _some(every: Sequence[Asked], plain: RecipeCase, rng: Random) -> Sequence[Asked]:
+    """Return some questions, of which options may decide a half if there are as many."""
+    drawn = rng.sample(every, len(every))
+    open_ = [each for each in drawn if each.get("fact") in plain.open][: _LOOKED // 2]
+    taken = set(map(id, open_))
+    return [*open_, *(each for each in drawn if id(each) not in taken)][:_LOOKED]
 
 
 def _far(name: str, parts: NeededParts, ways: Ways, asked: Asked, *, answer: bool) -> int:
