@@ -53,7 +53,7 @@ class RecipesDomain(Domain):
     name = "recipes"
     has_depth = True
     served = 200
-    weights = Weights(pressure=1000.0, excess=320.0, by_words=True)
+    weights = Weights(pressure=320.0, excess=320.0, by_words=True)
     kept = 160
     intervals: ClassVar[Form] = QuantityFormat()
     settable = (
@@ -161,6 +161,11 @@ class RecipesDomain(Domain):
     def mixture(self, analysis: str) -> Sequence[int]:
         """Return the depths of a block; fewer are great where what decides seldom stands far."""
         return _DEPTHS.get(analysis) or super().mixture(analysis)
+
+    def weights_on(self, analysis: str) -> Weights:
+        """Return what counts for how much; options decide few questions about what reaches."""
+        pressed = analysis in ("reaching_definitions", "live_variables")
+        return self.weights._replace(pressure=1000.0) if pressed else self.weights
 
     def candidates(
         self, analysis: str, values: Mapping[str, Any], rng: Random
