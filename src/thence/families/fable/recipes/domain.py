@@ -33,6 +33,7 @@ _DEPTHS = {
     "concurrency": (1, 1, 1, 1, 2, 3, 3, 3, 4, 5),
 }
 """The depths of a block, where what decides seldom stands far."""
+_PRESSED = ("reaching_definitions", "live_variables", "very_busy_expressions", "taint")
 _RECIPES = {"taint": 100, "concurrency": 70}
 _CASES = 80  # recipes of a block of another analysis
 _WAYS, _MORE_WAYS = 6, 10  # in which cooks share each; more where recipes are looked for
@@ -52,7 +53,7 @@ class RecipesDomain(Domain):
 
     name = "recipes"
     has_depth = True
-    served = 200
+    served = 100
     weights = Weights(pressure=320.0, excess=320.0, by_words=True)
     kept = 160
     intervals: ClassVar[Form] = QuantityFormat()
@@ -164,7 +165,7 @@ class RecipesDomain(Domain):
 
     def weights_on(self, analysis: str) -> Weights:
         """Return what counts for how much; options decide few questions about what reaches."""
-        pressed = analysis in ("reaching_definitions", "live_variables")
+        pressed = analysis in _PRESSED
         return self.weights._replace(pressure=1000.0) if pressed else self.weights
 
     def candidates(
