@@ -189,6 +189,16 @@ class Graph:
                     covered |= self.descendants[after]
         return [edge for edge in self.edges if edge in kept]
 
+    def reduced_among(self, nodes: int) -> list[Edge]:
+        """Return the transitive reduction of the reachability between the nodes of a bitset."""
+        found: list[Edge] = []
+        for a in members(nodes):
+            after, covered = self.descendants[a] & nodes, 0
+            for b in members(after):
+                covered |= self.descendants[b]
+            found += [(a, b) for b in members(after & ~covered)]
+        return found
+
     # Connection -----------------------------------------------------------------------------
 
     @cached_property

@@ -18,6 +18,7 @@ from thence.errors import UsageError
 
 _MANY = 8  # facts of a step that are searched faster than hashed
 START = -1  # stands for the step that defines the facts of the start
+type _Masks = dict[Role, dict[str, int]]
 
 
 class Role(Enum):
@@ -67,13 +68,20 @@ class Flow:
         procedure: steps and their order.
         absent: the bitset of the steps that options have left out.
         like: the flow of a procedure with the same order and the same choices, if it is known.
+        steps_of: the flow of a procedure with the same steps and the same choices, if it is known.
 
     Raises:
         CyclicOrder: there is no execution at all.
         UsageError: a step depends on an option that no choice has.
     """
 
-    def __init__(self, procedure: Procedure, absent: int = 0, like: Flow | None = None) -> None:
+    def __init__(
+        self,
+        procedure: Procedure,
+        absent: int = 0,
+        like: Flow | None = None,
+        steps_of: Flow | None = None,
+    ) -> None:
         self.procedure = procedure
         self.steps: tuple[Step, ...] = procedure.steps
         self.graph: Graph = like.graph if like else Graph(len(self.steps), procedure.order)
@@ -85,15 +93,16 @@ class Flow:
         for place, step in enumerate(order):
             self.position[step] = place
         has_choices = bool(procedure.choices) or any(step.when for step in self.steps)
-        choices = Choices(procedure) if has_choices and not like else None
-        self.choices: Choices | None = like.choices if like else choices
+        known = like.choices if like else steps_of.choices if steps_of else None
+        self.choices: Choices | None = known or (Choices(procedure) if has_choices else None)
         self.absent = absent
-        held = set(self.graph.edges)
-        self.is_total = not has_choices and all(pair in held for pair in pairwise(order))
+        self.is_total = not has_choices and {*pairwise(order)}.issubset(self.graph.edges)
         is_text = order == list(range(len(order)))  # the text is an execution itself
         key = None if is_text else self.position.__getitem__
         self.in_order: Callable[[Iterable[int]], list[int]] = partial(sorted, key=key)
         self.cache: dict[Hashable, Any] = {}  # of the analyses, by their own keys
+        if steps_of:
+            self._take_steps(steps_of)
 
     def __len__(self) -> int:
         return len(self.steps)
@@ -128,14 +137,13 @@ class Flow:
 
     def with_order(self, order: Sequence[Pair]) -> Flow:
         """Return the same steps in another order; what holds at the start stays what it is."""
-        start = tuple(sorted(self.start))
-        found = Flow(replace(self.procedure, order=tuple(order), start=start))
-        found.take_steps(self)
-        return found
+        changed = replace(self.procedure, order=tuple(order), start=tuple(sorted(self.start)))
+        return Flow(changed, steps_of=self)
 
-    def take_steps(self, other: Flow) -> None:
+    def _take_steps(self, other: Flow) -> None:
         """Take what is known of the steps from another procedure of the same ones."""
         self._facts_by_step, self._masks = other._facts_by_step, other._masks
+        self._left, self.facts = other._left, other.facts
         if self.canonical == other.canonical:
             self.steps_by_fact = other.steps_by_fact
 
@@ -178,37 +186,36 @@ class Flow:
 
     def _only(self, present: int) -> Flow:
         absent = self.all_steps & ~present
-        order = self._direct(present)
+        order = self.graph.reduced_among(present)
         last = [a for a in members(present) if not self.descendants[a] & present]
         for step in members(absent):
             order += [(before, step) for before in last]
             last = [step]
-        left = self.procedure
+        steps, masks = self._left.get(present) or self._steps_left(present)
+        start = tuple(sorted(self.start))
+        found = Flow(Procedure(self.procedure.goal, steps, tuple(order), start), absent)
+        found.reduced = found.graph  # the order is reduced already
+        found._masks = masks
+        return found
+
+    def _steps_left(self, present: int) -> tuple[tuple[Step, ...], _Masks]:
+        """Return all steps, of which some do nothing, and which of them do what to each fact."""
         steps = tuple(
             (replace(step, when=()) if step.when else step)
             if present >> number & 1
             else Step(step.text)
             for number, step in enumerate(self.steps)
         )
-        start = tuple(sorted(self.start))
-        procedure = replace(left, steps=steps, order=tuple(order), start=start, choices=())
-        found = Flow(procedure, absent)
-        found.reduced = found.graph  # the order is reduced already
-        found._masks = {
+        masks = {
             role: {fact: self.mask(role, fact) & present for fact in self.facts} for role in Role
         }
-        return found
+        self._left[present] = steps, masks
+        return steps, masks
 
-    def _direct(self, present: int) -> list[Pair]:
-        """Return the transitive reduction of the order between some steps."""
-        order: list[Pair] = []
-        for a in members(present):
-            after = self.descendants[a] & present
-            covered = 0
-            for b in members(after):
-                covered |= self.descendants[b]
-            order += [(a, b) for b in members(after & ~covered)]
-        return order
+    @cached_property
+    def _left(self) -> dict[int, tuple[tuple[Step, ...], _Masks]]:
+        """What options leave of the steps, in whatever order, by the bitset of those left."""
+        return {}
 
     # Facts --------------------------------------------------------------------------------------
 
@@ -286,7 +293,7 @@ class Flow:
         return held[fact]
 
     @cached_property
-    def _masks(self) -> dict[Role, dict[str, int]]:
+    def _masks(self) -> _Masks:
         return {role: {} for role in Role}
 
     def with_other_role(self, fact: str, roles: Sequence[Role]) -> int:
@@ -308,11 +315,8 @@ class Flow:
     @cached_property
     def facts(self) -> list[str]:
         """The facts that a step touches, in the order of the text."""
-        return list(
-            dict.fromkeys(
-                fact for step in self.steps for fact in (*step.uses, *step.kills, *step.defines)
-            )
-        )
+        every = (each for step in self.steps for each in (*step.uses, *step.kills, *step.defines))
+        return list(dict.fromkeys(every))
 
     @cached_property
     def known(self) -> frozenset[str]:
@@ -329,9 +333,7 @@ class Flow:
         if self.procedure.start is not None:
             return frozenset(self.procedure.start)
         users, definers = self.steps_by_fact[Role.USE], self.steps_by_fact[Role.DEFINE]
-        return frozenset(
-            fact for fact in users if self._is_wanted(users[fact], definers.get(fact, []))
-        )
+        return frozenset(f for f in users if self._is_wanted(users[f], definers.get(f, [])))
 
     def _is_wanted(self, users: list[int], definers: list[int]) -> bool:
         if not definers:

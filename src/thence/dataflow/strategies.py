@@ -245,6 +245,22 @@ def _instances(flow: Flow) -> Flow:
     return Flow(_changed(flow, steps=steps), like=flow)
 
 
+def within(links: int, beside: Sequence[Sequence[int]]) -> list[int]:
+    """Return for each step the bitset of those to which so many links lead, or fewer.
+
+    Args:
+        links: the most links.
+        beside: for each step those to which one link leads.
+    """
+    direct = found = [bitset(steps) for steps in beside]
+    for _ in range(links - 1):
+        found = [
+            reduce(or_, (found[step] for step in steps), own)
+            for own, steps in zip(direct, beside, strict=True)
+        ]
+    return found
+
+
 class _ShortChains(Flow):
     """A procedure in which one step comes before another only by a chain of few links.
 
@@ -254,28 +270,18 @@ class _ShortChains(Flow):
 
     def __init__(self, flow: Flow, links: int) -> None:
         choices = flow.procedure.choices or (Choice("", ("",)),)
-        super().__init__(_changed(flow, choices=choices), like=flow if flow.choices else None)
-        self.take_steps(flow)
+        like = flow if flow.choices else None
+        super().__init__(_changed(flow, choices=choices), like=like, steps_of=flow)
         self.reduced = flow.reduced
         self._links = links
 
-    def _near(self, beside: Sequence[Sequence[int]]) -> list[int]:
-        """Return for each step the bitset of those to which so few links lead."""
-        direct = found = [bitset(steps) for steps in beside]
-        for _ in range(self._links - 1):
-            found = [
-                reduce(or_, (found[step] for step in steps), own)
-                for own, steps in zip(direct, beside, strict=True)
-            ]
-        return found
-
     @cached_property
     def descendants(self) -> list[int]:
-        return self._near(self.reduced.successors)
+        return within(self._links, self.reduced.successors)
 
     @cached_property
     def ancestors(self) -> list[int]:
-        return self._near(self.reduced.predecessors)
+        return within(self._links, self.reduced.predecessors)
 
     def precedes(self, i: int, j: int) -> bool:
         return bool(self.descendants[i] >> j & 1)

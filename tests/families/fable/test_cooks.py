@@ -37,7 +37,7 @@ def test_the_sentence_names_all_steps_from_1():
 def test_other_cooks_turn_the_answer_to_one_question():
     name = "concurrency"
     answers = defaultdict(set)
-    for sample in suite.generate(Plan([f"fable/recipes/{name}"], seed=3, size=50)):
+    for sample in suite.generate(Plan([f"fable/recipes/{name}"], seed=3, size=200)):
         question = sample.metadata["question"]
         assert question["reading"][0] == cooks.told(question["cooks"])
         assert question["reading"][0] in sample.input

@@ -9,10 +9,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 from itertools import pairwise
+from operator import itemgetter
 from random import Random
 
 from thence.core.graph import Graph
 from thence.core.procedure import Procedure
+from thence.families.fable.recipes.spans import Ways
 
 _LONG = 12  # steps of a recipe that may have three cooks
 _THREE = 0.5  # of the long recipes that have three
@@ -41,6 +43,16 @@ def shared(procedure: Procedure, shares: Shares) -> Procedure:
     within = [pair for steps in shares for pair in pairwise(steps)]
     order = Graph(len(procedure.steps), [*procedure.order, *within]).transitive_reduction()
     return replace(procedure, order=tuple(sorted(order)))
+
+
+def ways(procedure: Procedure, shares: Shares) -> Ways:
+    """Return the order of such a procedure alone, which is quicker."""
+    count = len(procedure.steps)
+    every = [*procedure.order, *(pair for steps in shares for pair in pairwise(steps))]
+    before = [0] * count
+    for a, b in sorted(every, key=itemgetter(1)):  # all that comes before step a is known by then
+        before[b] |= before[a] | 1 << a
+    return Ways(before)
 
 
 def told(shares: Shares) -> str:

@@ -33,9 +33,10 @@ _DEPTHS = {
     "concurrency": (1, 1, 1, 1, 2, 3, 3, 3, 4, 5),
 }
 """The depths of a block, where what decides seldom stands far."""
+_PRESSED = ("reaching_definitions", "live_variables", "very_busy_expressions", "taint")
 _RECIPES = {"taint": 100, "concurrency": 70}
 _CASES = 80  # recipes of a block of another analysis
-_WAYS, _MORE_WAYS = 5, 8  # in which cooks share each; more where recipes are looked for
+_WAYS, _MORE_WAYS = 6, 10  # in which cooks share each; more where recipes are looked for
 _KEPT = 4  # blocks whose recipes are kept, as each serves eight cells
 
 
@@ -53,8 +54,8 @@ class RecipesDomain(Domain):
     name = "recipes"
     has_depth = True
     served = 100
-    weights = Weights(pressure=320.0, by_words=True)
-    kept = 120
+    weights = Weights(pressure=320.0, excess=320.0, by_words=True)
+    kept = 160
     intervals: ClassVar[Form] = QuantityFormat()
     settable = (
         Parameter(
@@ -161,6 +162,11 @@ class RecipesDomain(Domain):
     def mixture(self, analysis: str) -> Sequence[int]:
         """Return the depths of a block; fewer are great where what decides seldom stands far."""
         return _DEPTHS.get(analysis) or super().mixture(analysis)
+
+    def weights_on(self, analysis: str) -> Weights:
+        """Return what counts for how much; options decide few questions about what reaches."""
+        pressed = analysis in _PRESSED
+        return self.weights._replace(pressure=1000.0) if pressed else self.weights
 
     def candidates(
         self, analysis: str, values: Mapping[str, Any], rng: Random
@@ -295,7 +301,13 @@ def _cases(source: str, block: str, analysis: str) -> list[list[RecipeCase]]:
             lowered = rng.choice(cookbook(anew=True)) if stored else generate(rng, anew=True)
             script = additions.extend(lowered, rng, soils=analysis == "taint")
             if script is not None and (not fits or fits(script)):
-                told = {"kind": kind, "cuisine": script.cuisine, "course": script.course}
+                told = {
+                    "kind": kind,
+                    "cuisine": script.cuisine,
+                    "course": script.course,
+                    "added": [k for k, line in enumerate(script.lines) if line.added],
+                    "texts": script.texts,
+                }
                 alone = RecipeCase(script, told)
                 shares = [cooks.share(len(script.lines), rng) for _ in range(ways)]
                 found.append([alone, *(RecipeCase(script, told, each, alone) for each in shares)])

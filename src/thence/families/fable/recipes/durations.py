@@ -29,6 +29,9 @@ _OPEN = re.compile(r"\b(?:at least|at most|up to|less than|more than) (?:about )
 _NIGHT = re.compile(r"\bovernight\b", re.IGNORECASE)  # which is no number of minutes
 _ENDS = {"until": (0, 1), "least": (0, 0), "most": (1, 1)}  # asked for: the least, the greatest
 
+STATED = ("time", "temperature", "quantity")
+"""What a step states by itself."""
+
 Span = tuple[float, float]
 
 
@@ -88,6 +91,15 @@ def longest(world: Flow, j: int, known: Sequence[Span | None], end: int) -> Time
 
 
 def _until(flow: Flow, j: int) -> tuple[TimedPath, TimedPath] | None:
+    """Return the least and the most time until a step is done; it is found once."""
+    key = "until", j
+    if key not in flow.cache:
+        flow.cache[key] = _paths(flow, j)
+    found: tuple[TimedPath, TimedPath] | None = flow.cache[key]
+    return found
+
+
+def _paths(flow: Flow, j: int) -> tuple[TimedPath, TimedPath] | None:
     known = spans(flow.steps)
     ways: list[list[TimedPath]] = [[], []]
     for world in with_steps(flow, j):
@@ -136,9 +148,8 @@ def candidates(flow: Flow) -> Iterator[dict[str, Any]]:
         for what in ("until", "least", "most"):
             yield {"what": what, "i": k, "j": None}
         if not step.when:
-            yield {"what": "temperature", "i": k, "j": None}
-            yield {"what": "quantity", "i": k, "j": None}
-            yield {"what": "time", "i": k, "j": None}
+            for what in STATED:
+                yield {"what": what, "i": k, "j": None}
         for fact in step.defines:
             if fact.endswith(IN_ANY_FORM):
                 yield {"what": "through", "i": k, "j": None, "fact": fact}
@@ -148,7 +159,7 @@ def question(flow: Flow, asked: Mapping[str, Any], told: Mapping[str, Any]) -> I
     """Return a question with its answer; None where it has none that is clear."""
     what, i = asked["what"], asked["i"]
     base = {"kind": "intervals", "j": None, "fact": None, "rule": "sound", **told, **asked}
-    if what in ("time", "temperature", "quantity"):
+    if what in STATED:
         return _stated(flow, base)
     found = _through(flow, i, asked["fact"]) if what == "through" else _until(flow, i)
     if found is None or not found[1].minutes:
@@ -171,12 +182,13 @@ def question(flow: Flow, asked: Mapping[str, Any], told: Mapping[str, Any]) -> I
     why = f"{_told('least', least, 0, flow)} {_told('most', most, 1, flow)}"
     if what in ("least", "most"):
         why = _told(what, most, _ENDS[what][0], flow)
+    answer = amount(least.minutes, most.minutes)
     return Instance(
         base,
-        amount(least.minutes, most.minutes),
+        answer,
         why,
         {"least": list(least.steps), "most": list(most.steps)},
-        (what, depth),
+        (what, answer["text"]),
         traits={"reason": reason, "depth": depth, "needs": needed},
         quotas=frozenset({COMPUTED}),
     )
@@ -196,11 +208,12 @@ def _stated(flow: Flow, base: dict[str, Any]) -> Instance | None:
         if len(spans_) != 1 or (what == "time" and _span(text) is None):
             return None
         found = spans_[0]
+    answer = target(found)
     return Instance(
         base,
-        target(found),
+        answer,
         f"Step {base['i'] + 1} says it.",
-        cues=(what, 1),
+        cues=(what, str(answer["text"])),
         traits={"reason": "stated", "depth": 1, "needs": []},
     )
 

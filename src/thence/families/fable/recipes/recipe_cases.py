@@ -8,6 +8,7 @@ from dataclasses import replace
 from functools import cached_property
 from typing import Any
 
+from thence.core.procedure import Procedure
 from thence.dataflow import Flow
 from thence.dataflow.flow import Role
 from thence.domains.recipes.additions.extension import (
@@ -22,7 +23,9 @@ from thence.domains.recipes.additions.extension import (
 from thence.families.fable.recipes import cooks
 from thence.families.fable.recipes.kitchen import bare
 from thence.families.fable.recipes.open_names import OpenNames, open_names
+from thence.families.fable.recipes.spans import Ways
 from thence.families.fable.shared.domain import Case
+from thence.families.fable.shared.needed_parts import NeededParts
 
 _EXISTENCE = frozenset({"available_expressions", "live_variables", "very_busy_expressions"})
 """Analyses that ask whether a thing is there, though it may have been altered."""
@@ -50,33 +53,65 @@ class RecipeCase:
         shares: cooks.Shares = (),
         alone: RecipeCase | None = None,
     ) -> None:
-        given = alone.flow.procedure if alone else script.procedure()
-        whole = cooks.shared(given, shares)
-        added = [k for k, line in enumerate(script.lines) if line.added]
         self.script = script
         self.shares = shares
-        self.case = Case(whole, {**source, "added": added, "texts": script.texts})
-        self.flow: Flow = Flow(whole)
+        self._source = source
         self._alone = alone
-        if alone:
-            self.flow.take_steps(alone.flow)
-        self.told: dict[str, Any] = {}
-        if shares:
-            self.told = {
-                "reading": [cooks.told(shares), *_reading(script)],
-                "cooks": [list(steps) for steps in shares],
-                "ingredients": script.ingredients(),
-            }
-        self.cleans = [k for k, line in enumerate(script.lines) if line.cleans]
+        self._parts: dict[bool, NeededParts] = {}  # whether its facts are things alone
+
+    @cached_property
+    def _given(self) -> Procedure:
+        """The recipe without cooks."""
+        return self._alone.flow.procedure if self._alone else self.script.procedure()
+
+    @cached_property
+    def ways(self) -> Ways:
+        """The order of its steps, and how far one is from the other."""
+        return cooks.ways(self._given, self.shares)
+
+    @cached_property
+    def flow(self) -> Flow:
+        """Flow of all its facts."""
+        whole = cooks.shared(self._given, self.shares) if self.shares else self._given
+        found = Flow(whole, steps_of=self._alone.flow if self._alone else None)
+        found.reduced = found.graph  # the order is reduced already
+        return found
+
+    @cached_property
+    def case(self) -> Case:
+        """The case with all its facts."""
+        return Case(self.flow.procedure, self._source)
+
+    @cached_property
+    def told(self) -> Mapping[str, Any]:
+        """What the reader of any question is told."""
+        reading, ingredients = (self._alone or self).words
+        return {
+            "reading": [cooks.told(self.shares), *reading],
+            "cooks": [list(steps) for steps in self.shares],
+            "ingredients": ingredients,
+        }
+
+    @cached_property
+    def words(self) -> tuple[Sequence[str], Sequence[str]]:
+        """How the recipe is to be read, whoever does which steps, and its ingredients, in words."""
+        return _reading(self.script), self.script.ingredients()
+
+    @cached_property
+    def cleans(self) -> Sequence[int]:
+        """The steps of which all that they make is safe to eat."""
+        return [k for k, line in enumerate(self.script.lines) if line.cleans]
 
     @cached_property
     def bare(self) -> Flow:
         """Flow of its facts about things alone."""
         if self._alone is None:
-            return Flow(bare(self.flow.procedure), like=self.flow)
-        alone = self._alone.bare
-        found = Flow(replace(self.flow.procedure, steps=alone.steps), like=self.flow)
-        found.take_steps(alone)
+            found = Flow(bare(self.flow.procedure), like=self.flow)
+        else:
+            alone = self._alone.bare
+            procedure = replace(self.flow.procedure, steps=alone.steps)
+            found = Flow(procedure, like=self.flow, steps_of=alone)
+        found.reduced = found.graph
         return found
 
     @cached_property
@@ -95,7 +130,7 @@ class RecipeCase:
     @cached_property
     def plain(self) -> Case:
         """The case whose facts are things alone."""
-        return Case(self.bare.procedure, self.case.source)
+        return Case(self.bare.procedure, self._source)
 
     @cached_property
     def named(self) -> OpenNames:
@@ -120,14 +155,16 @@ class RecipeCase:
         """Return whether a step sees, at any time, that something is there."""
         return any(line.free and fact in line.defines for line in self.script.lines)
 
+    def by_one(self, i: int, j: int) -> bool:
+        """Return whether one cook does both of two steps."""
+        return any(i in steps and j in steps for steps in self.shares)
+
     def told_of(self, name: str) -> Case:
         """Return the case that a question of an analysis is about."""
         return self.plain if name in _OF_THINGS else self.case
 
     def read_for(self, name: str) -> Mapping[str, Any]:
         """Return what the reader of a question of an analysis is told."""
-        if not self.told:
-            return self.told
         more = [_NEW] if name in _EXISTENCE else []
         if name == "concurrency":
             more += _at_once(self.script)
@@ -138,6 +175,15 @@ class RecipeCase:
     def shown(self, name: str) -> Flow:
         """Return the flow that a question of an analysis is about."""
         return self.bare if name in _OF_THINGS else self.flow
+
+    def parts(self, name: str) -> NeededParts:
+        """Return what finds which parts a question of an analysis needs; it is made once."""
+        of_things = name in _OF_THINGS
+        if of_things not in self._parts:
+            flow = self.shown(name)
+            alone = self._alone and self._alone.parts(name)
+            self._parts[of_things] = alone.ordered(flow) if alone else NeededParts(flow)
+        return self._parts[of_things]
 
 
 def _is_soiled(script: ExtendedRecipe) -> bool:

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import re
-from typing import Any
+from collections.abc import Sequence
+from functools import lru_cache
+from typing import Any, NamedTuple
 
 from thence.core.amounts import quantities, temperatures, times
 from thence.core.shortcuts import Shortcut, ShownQuestion, group
@@ -15,43 +17,81 @@ _PRONOUN = re.compile(r"\b(?:it|them|both|everything|mixture)\b")
 _MEANWHILE = ("eanwhile", "meantime")
 
 
+class _Line(NamedTuple):
+    """What a glance at a step shows."""
+
+    opening: str
+    last: str
+    size: int
+    sentences: int
+    minutes: bool
+    oven: bool
+    halved: bool
+    rest: bool
+    pronoun: bool
+    meanwhile: bool
+
+
+@lru_cache(1 << 12)
+def _line(text: str) -> _Line:
+    found = re.findall(r"[a-z]+", text.lower())
+    return _Line(
+        opening=opening(text),
+        last=found[-1] if found else "",
+        size=len(text.split()),
+        sentences=text.count(". "),
+        minutes="minute" in text,
+        oven="oven" in text,
+        halved="the half in the bowl" in text,
+        rest="the rest of" in text,
+        pronoun=bool(_PRONOUN.search(text)),
+        meanwhile=any(word in text for word in _MEANWHILE),
+    )
+
+
+def _naming(shown: ShownQuestion) -> tuple[str, list[int]]:
+    """Return the thing that is asked about, or nothing, and the steps that name it."""
+    asked = shown.values.get("ingredient") or shown.values.get("fact") or ""
+    return asked, [k for k, text in enumerate(shown.texts) if named(asked, text)] if asked else []
+
+
 def _cook(shown: ShownQuestion) -> dict[str, Any]:
-    texts = [str(step["text"]) for step in shown.steps]
-    i, j, asked = shown.i, shown.j, shown.values.get("ingredient") or shown.values.get("fact")
+    lines = [_line(str(step["text"])) for step in shown.steps]
+    i, j = shown.i, shown.j
     if i is None:
         return {}
-    ends = (texts[i], texts[i if j is None else j])
-    inside = [texts[k] for k in shown.between]
+    ends = (lines[i], lines[i if j is None else j])
+    inside = [lines[k] for k in shown.between]
     told: dict[str, Any] = {
-        "times": sum("minute" in text for text in texts),
-        "oven": any("oven" in text for text in texts),
-        "manner": tuple(map(opening, ends)),
+        "times": sum(line.minutes for line in lines),
+        "oven": any(line.oven for line in lines),
+        "manner": tuple(line.opening for line in ends),
         "form": shown.values.get("form"),
         "vessel": bool(shown.values.get("vessel")),
-        "halved": tuple("the half in the bowl" in text for text in ends),
-        "rest": tuple("the rest of" in text for text in ends),
-        "pronoun": tuple(bool(_PRONOUN.search(text)) for text in ends),
-        "sentences": tuple(text.count(". ") for text in ends),
-        "amount of words between": len(" ".join(inside).split()),
-        "words of j elsewhere": _elsewhere(texts, j),
-        "meanwhile": any(word in text for word in _MEANWHILE for text in inside),
+        "halved": tuple(line.halved for line in ends),
+        "rest": tuple(line.rest for line in ends),
+        "pronoun": tuple(line.pronoun for line in ends),
+        "sentences": tuple(line.sentences for line in ends),
+        "amount of words between": sum(line.size for line in inside),
+        "words of j elsewhere": None if j is None else _saying(shown.texts, lines[j].last),
+        "meanwhile": any(line.meanwhile for line in inside),
     }
+    asked, places = _naming(shown)
     if asked:
-        places = [k for k, text in enumerate(texts) if named(asked, text)]
-        stop = len(texts) if j is None else j
+        stop = len(lines) if j is None else j
         before = [k for k in places if k < stop]
         told |= {
             "last naming": places[-1] if places else None,
             "from the last naming": stop - before[-1] if before else None,
-            "last verb": opening(texts[before[-1]]) if before else None,
+            "last verb": lines[before[-1]].opening if before else None,
             "namings after": sum(k > i for k in places),
             "namings before": sum(k < i for k in places),
             "named in j": j in places,
-            "named in the last step": bool(places) and places[-1] == len(texts) - 1,
-            "place in its step": texts[i].lower().find(asked.split()[0]),
+            "named in the last step": bool(places) and places[-1] == len(lines) - 1,
+            "place in its step": shown.texts[i].find(asked.split()[0]),
             "words of the name": len(asked.split()),
             "first letter": asked[0],
-            "named alone": sum(len(texts[k].split()) < 8 for k in places),
+            "named alone": sum(lines[k].size < 8 for k in places),
         }
     return told
 
@@ -60,9 +100,7 @@ def _shared(shown: ShownQuestion) -> dict[str, Any]:
     cooks, i, j = shown.values.get("cooks") or [], shown.i, shown.j
     if i is None or not cooks:
         return {}
-    texts = [str(step["text"]) for step in shown.steps]
-    asked = shown.values.get("ingredient") or shown.values.get("fact")
-    naming = {k for k, text in enumerate(texts) if asked and named(asked, text)}
+    naming = set(_naming(shown)[1])
     own = next(steps for steps in cooks if i in steps)
     told: dict[str, Any] = {
         "cooks": len(cooks),
@@ -70,7 +108,7 @@ def _shared(shown: ShownQuestion) -> dict[str, Any]:
         "steps of the cook after i": sum(k > i for k in own),
         "steps of the cook before i": sum(k < i for k in own),
         "the cook goes on": i + 1 in own,
-        "next step of the cook": opening(texts[min(later)])
+        "next step of the cook": opening(str(shown.steps[min(later)]["text"]))
         if (later := [k for k in own if k > i])
         else "",
         "named for the cook later": len(naming.intersection(later)),
@@ -92,10 +130,9 @@ def _shared(shown: ShownQuestion) -> dict[str, Any]:
     return told
 
 
-def _elsewhere(texts: list[str], j: int | None) -> int | None:
-    """Return how many other steps say the last word of a step."""
-    found = re.findall(r"[a-z]+", texts[j].lower()) if j is not None else []
-    return sum(found[-1] in text.lower() for text in texts) if found else None
+def _saying(texts: Sequence[str], word: str) -> int | None:
+    """Return how many steps say a word, if there is one."""
+    return sum(word in text for text in texts) if word else None
 
 
 def _value(kind: str, place: int, which: str = "i") -> Any:

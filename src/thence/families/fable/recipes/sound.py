@@ -6,14 +6,13 @@ from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
-from itertools import combinations, islice, product
+from itertools import chain, combinations, islice, product, zip_longest
 from random import Random
 from typing import Any
 
 from thence.core.graph import members
 from thence.core.procedure import Procedure
 from thence.dataflow import Flow, Verdict, analysis
-from thence.dataflow.depth import depth
 from thence.dataflow.flow import Role
 from thence.dataflow.worlds import with_steps
 from thence.domains.recipes.additions.extension import (
@@ -25,15 +24,17 @@ from thence.families.fable.recipes.contamination import contaminations
 from thence.families.fable.recipes.kitchen import opening
 from thence.families.fable.recipes.question_base import form, instance, undone
 from thence.families.fable.recipes.recipe_cases import RecipeCase
+from thence.families.fable.recipes.spans import Ways, span
 from thence.families.fable.shared.analyses import EVERY, INTERVALS, ONCE, carried_out
-from thence.families.fable.shared.blocks import DEEPEST, flow_question
+from thence.families.fable.shared.blocks import DEEPEST
 from thence.families.fable.shared.candidate_turns import Kind, in_turns
 from thence.families.fable.shared.chains import can_happen
 from thence.families.fable.shared.domain import Case, Cue, Instance
 from thence.families.fable.shared.needed_parts import SHALLOW, NeededParts
 
-_LOOKED = 120  # candidates of a recipe of which the kinds are found
-_MOST = 2000  # candidates of a block that are looked at
+_LOOKED = 50  # candidates of a recipe of which the kinds are found
+_MOST = 750  # candidates of a block that are looked at
+_TIMED = 2  # ways in which cooks share a recipe whose times are asked about
 
 _FAR = 6  # steps apart, at which distances are no longer told apart
 
@@ -68,8 +69,7 @@ def ask(
     ]
     size = Counter(kind for each in every for kind in each.ways)
     told: set[tuple[int, Kind]] = set()
-    kinds = ((each.recipe, kind, each) for each in every for kind in each.ways)
-    for asked, kind in islice(in_turns(kinds, rng), _MOST):
+    for asked, kind in islice(_mixed(every, rng), _MOST):
         other = min(
             asked.turned(kind), key=lambda held: (held[2] != kind[2], size[held]), default=None
         )
@@ -77,18 +77,28 @@ def ask(
             if (id(asked), each) in told:
                 continue
             told.add((id(asked), each))
-            found = _instance(name, *rng.choice(asked.ways[each]), asked.asked)
+            found = _instance(name, asked.ways[each][0], asked.asked)
             if found is not None:
                 yield recipes[asked.recipe][0].case, found
 
 
+def _mixed(every: Sequence[_Candidate], rng: Random) -> Iterator[tuple[_Candidate, Kind]]:
+    """Yield candidates with their kinds, one of each answer in turn."""
+    by_answer: defaultdict[Any, list[tuple[int, Kind, _Candidate]]] = defaultdict(list)
+    for each in every:
+        for kind in each.ways:
+            by_answer[kind[0]].append((each.recipe, kind, each))
+    turns = zip_longest(*(in_turns(held, rng) for held in by_answer.values()))
+    return filter(None, chain.from_iterable(turns))
+
+
 @dataclass(frozen=True, eq=False)
 class _Candidate:
-    """A question with the cooks who can be asked about, by what is needed for the answer then."""
+    """A question with the cases that it can be put about, by what is needed for the answer then."""
 
     recipe: int
     asked: Asked
-    ways: Mapping[Kind, Sequence[tuple[RecipeCase, NeededParts]]]
+    ways: Mapping[Kind, Sequence[RecipeCase]]
 
     def turned(self, kind: Kind) -> list[Kind]:
         """Return the kinds that have the other answer."""
@@ -96,36 +106,56 @@ class _Candidate:
 
 
 def _drawn(name: str, number: int, ways: Sequence[RecipeCase], rng: Random) -> Iterator[_Candidate]:
-    """Yield some candidates of a recipe."""
+    """Yield some candidates of a recipe.
+
+    What the order does not decide is asked about the first way in which cooks share it.
+    """
     plain, *shared = ways
     every = [each for each in _CANDIDATES[name](plain) if not plain.leaves_open(name, each)]
-    bare = NeededParts(plain.shown(name))
-    known = [(case, bare.ordered(case.shown(name))) for case in shared]
-    for asked in rng.sample(every, min(len(every), _LOOKED)):
-        held: defaultdict[Kind, list[tuple[RecipeCase, NeededParts]]] = defaultdict(list)
-        looked = None if name == INTERVALS else bare.looked(name, asked)
-        for case, parts in known:
-            if looked is None:
-                held[asked["what"], _hinges(case, asked), 0].append((case, parts))
-            elif _fits(name, case, asked):
-                answer, wrong = looked.of(parts.order)
-                if (name, answer) in SHALLOW:
-                    far = depth(case.shown(name), name, flow_question(asked))
-                else:
-                    far = parts.links(asked)
-                held[answer, wrong, min(far, DEEPEST)].append((case, parts))
+    parts = plain.parts(name)
+    for asked in _some(every, plain, rng):
+        held: defaultdict[Kind, list[RecipeCase]] = defaultdict(list)
+        if name == INTERVALS:
+            case = shared[asked["i"] % _TIMED]
+            what = "stated" if asked["what"] in durations.STATED else asked["what"]
+            held[what, _hinges(case, asked), 0].append(case)
+        else:
+            looked = parts.looked(name, asked)
+            turns = looked.turns or (name, looked.loosest) in SHALLOW
+            fitting = (case for case in shared if _fits(name, case, asked))
+            for case in fitting if turns else islice(fitting, 1):
+                answer, wrong = looked.of(case.ways.order)
+                far = _far(name, parts, case.ways, asked, answer=answer)
+                held[answer, wrong, min(far, DEEPEST), looked.turns].append(case)
         if held:
             yield _Candidate(number, asked, held)
 
 
+def _some(every: Sequence[Asked], plain: RecipeCase, rng: Random) -> Sequence[Asked]:
+    """Return some questions, of which options may decide a half if there are as many."""
+    drawn = rng.sample(every, len(every))
+    open_ = [each for each in drawn if each.get("fact") in plain.open][: _LOOKED // 2]
+    taken = set(map(id, open_))
+    return [*open_, *(each for each in drawn if id(each) not in taken)][:_LOOKED]
+
+
+def _far(name: str, parts: NeededParts, ways: Ways, asked: Asked, *, answer: bool) -> int:
+    """Return about how many links the proof of an answer has."""
+    if name == "taint":
+        return parts.hops(asked["i"]).get(asked["j"], 1)
+    return span(name, parts.flow, ways, asked, answer=answer)
+
+
 def _fits(name: str, case: RecipeCase, asked: Asked) -> bool:
     """Return whether a question can be put about a recipe that certain cooks share."""
-    made, i, flow = asked.get("made"), asked["i"], case.shown(name)
+    made, i, order = asked.get("made"), asked["i"], case.ways.order
+    if name == "concurrency":
+        return not case.by_one(i, asked["j"])
     if made is None or made == i:
         return True
     if name == "very_busy_expressions":
-        return flow.precedes(made, i)
-    return not flow.precedes(i, made)
+        return bool(order.after[made] >> i & 1)
+    return not order.after[i] >> made & 1
 
 
 def _hinges(case: RecipeCase, asked: Asked) -> bool:
@@ -134,11 +164,11 @@ def _hinges(case: RecipeCase, asked: Asked) -> bool:
     return any(steps[k].when and "minute" in steps[k].text for k in range(asked["i"] + 1))
 
 
-def _instance(name: str, case: RecipeCase, parts: NeededParts, asked: Asked) -> Instance | None:
+def _instance(name: str, case: RecipeCase, asked: Asked) -> Instance | None:
     if name == INTERVALS:
         found_ = durations.question(case.flow, asked, case.told)
         return found_ and replace(found_, case=case.case, flow=case.flow)
-    flow = case.shown(name)
+    flow, parts = case.shown(name), case.parts(name)
     more = {key: asked[key] for key in asked if key not in ("i", "j", "fact")}
     decisive: Asked = {key: asked[key] for key in ("i", "j", "fact", "sanitizers") if key in asked}
     verdict = analysis(name).decide(flow, **decisive)
@@ -254,7 +284,7 @@ def _needed(case: RecipeCase, *, sure: bool = True) -> Iterator[Asked]:
 
     Args:
         case: the recipe.
-        sure: whether it must have been made by then.
+        sure: whether it must have been made by then, in whatever order.
     """
     flow = case.flow
     for each in _definitions(case):
@@ -262,12 +292,14 @@ def _needed(case: RecipeCase, *, sure: bool = True) -> Iterator[Asked]:
         if not sure and not case.is_renewed(fact):
             continue  # it stays: the order decides nothing
         if flow.steps_with(Role.DEFINE, fact)[0] == made or flow.steps[made].when:
+            used = flow.mask(Role.USE, fact)
             for i in range(len(flow)):
-                fits = flow.precedes(made, i) if sure else not flow.precedes(i, made)
                 told = fact in flow.steps[i].kills and not flow.steps[i].uses  # thrown away there
                 taken, other = dict(flow.steps[made].when), dict(flow.steps[i].when)
                 apart = any(taken.get(choice, each) != each for choice, each in other.items())
-                if (i == made or fits) and not apart and not (told and (i + made) % 3):
+                if flow.precedes(i, made) or apart or (told and (i + made) % 3):
+                    continue
+                if used >> (i + 1) or not (i + made) % 4:  # else no step uses it later
                     yield {"i": i, "fact": fact, "made": made}
 
 

@@ -9,15 +9,13 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from copy import copy
-from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
 from thence.core.graph import members
 from thence.core.procedure import Taken
 from thence.dataflow.flow import Flow, Role
-from thence.dataflow.questions import FlowQuestion
-from thence.dataflow.strategies import STRATEGIES
+from thence.dataflow.strategies import STRATEGIES, within
 from thence.dataflow.worlds import chain, furthest, way, worlds
 from thence.families.fable.shared.analyses import EVERY, asked_steps
 from thence.families.fable.shared.blocks import flow_question
@@ -44,43 +42,61 @@ SHALLOW = frozenset(
 
 _TRIED = frozenset({"listed_order", "first_option", "kills_ignored"})
 _OTHERS = tuple(name for name in STRATEGIES if name not in _TRIED)
-_NOTHING = FlowQuestion()
 
 
-@dataclass(frozen=True)
 class LookedQuestion:
     """A question about some steps, in whatever order these are done.
 
-    Attributes:
+    Args:
+        parts: of the steps in the loosest of these orders.
         name: of the analysis.
-        every: what its answer depends on, under all options with the steps that are asked about.
-        first: the same under the first options only; None where these are no strategy.
-        unkilled: the same under all options if no step kills anything.
-        listed: the order in which the steps are listed.
+        asked: the question.
     """
 
-    name: str
-    every: Sequence[Sight]
-    first: Sequence[Sight] | None
-    unkilled: Sequence[Sight]
-    listed: Order
+    def __init__(self, parts: NeededParts, name: str, asked: Asked) -> None:
+        self._parts, self._name, self._asked = parts, name, asked
+        self._every = parts.sights(name, asked, parts.worlds_of(name, asked))
+        self._as_listed = _answered(name, parts.listed, self._every)
 
     @cached_property
-    def _as_listed(self) -> bool:
-        return _answered(self.name, self.listed, self.every)
+    def loosest(self) -> bool:
+        """The answer in the loosest order."""
+        return _answered(self._name, self._parts.order, self._every)
+
+    @property
+    def turns(self) -> bool:
+        """Whether its answer may depend on the order: not where the loosest and the listed agree.
+
+        What one execution shows stays where more are permitted, and what holds in every execution
+        stays where fewer are.
+        """
+        return self.loosest is not self._as_listed
 
     def of(self, order: Order) -> tuple[bool, frozenset[str]]:
         """Return the answer in an order, and which of three strategies answer it wrongly."""
-        name, wrong = self.name, list[str]()
-        answer = _answered(name, order, self.every)
+        name, wrong = self._name, list[str]()
+        answer = _answered(name, order, self._every)
         if answer is not (name in EVERY):
             if self._as_listed is not answer:
                 wrong.append("listed_order")
-            if self.first is not None and _answered(name, order, self.first) is not answer:
+            if name != "concurrency" and _answered(name, order, self._first) is not answer:
                 wrong.append("first_option")
-        if not answer and _answered(name, order, self.unkilled):
+        if not answer and _answered(name, order, self._unkilled):
             wrong.append("kills_ignored")
         return answer, frozenset(wrong)
+
+    @cached_property
+    def _first(self) -> Sequence[Sight]:
+        """What its answer depends on under the first options."""
+        return self._parts.sights(
+            self._name, self._asked, self._parts.first_of(self._name, self._asked)
+        )
+
+    @cached_property
+    def _unkilled(self) -> Sequence[Sight]:
+        """What its answer depends on if no step kills anything."""
+        worlds = self._parts.worlds_of(self._name, self._asked)
+        return self._parts.sights(self._name, self._asked, worlds, (Role.DEFINE,))
 
 
 def _answered(name: str, order: Order, sights: Sequence[Sight]) -> bool:
@@ -99,9 +115,9 @@ class NeededParts:
     """
 
     def __init__(self, flow: Flow, cleans: frozenset[int] = frozenset()) -> None:
-        self._flow, self._cleans = flow, cleans
+        self.flow, self._cleans = flow, cleans
         self.order = Order(flow.descendants, flow.ancestors)
-        self._listed = listed_order(len(flow))
+        self.listed = listed_order(len(flow))
         self._hops: dict[int, dict[int, int]] = {}
         self._kept: dict[tuple[tuple[Role, ...], int], QuickAnswers] = {}
         self._firsts: dict[tuple[Taken, ...], int] = {}
@@ -110,17 +126,17 @@ class NeededParts:
     def ordered(self, flow: Flow) -> NeededParts:
         """Return those of the same steps in another order."""
         found = copy(self)  # what is known of the steps is shared
-        vars(found).update(_flow=flow, order=Order(flow.descendants, flow.ancestors))
+        vars(found).update(flow=flow, order=Order(flow.descendants, flow.ancestors))
         vars(found).pop("_orders", None)
         return found
 
     def _every_world(self) -> list[int]:
         """Return which steps are carried out, for each combination of options."""
-        choices = self._flow.choices
+        choices = self.flow.choices
         if choices is None:
-            return [self._flow.all_steps]
+            return [self.flow.all_steps]
         names = {choice for when in choices.whens for choice, _ in when}
-        every = choices.combinations(names, len(self._flow))
+        every = choices.combinations(names, len(self.flow))
         return sorted({choices.carried_out(each) for each in every})
 
     def of(self, name: str, asked: Asked) -> tuple[bool, frozenset[str]]:
@@ -129,17 +145,7 @@ class NeededParts:
 
     def looked(self, name: str, asked: Asked) -> LookedQuestion:
         """Return a question with what its answer depends on in whatever order."""
-        worlds = self._worlds_of(name, asked)
-        first = None
-        if name != "concurrency":
-            first = self._worlds_of(name, asked, [self._first(asked)])
-        return LookedQuestion(
-            name,
-            self._sights(name, asked, worlds),
-            None if first is None else self._sights(name, asked, first),
-            self._sights(name, asked, worlds, (Role.DEFINE,)),
-            self._listed,
-        )
+        return LookedQuestion(self, name, asked)
 
     def needs(self, name: str, asked: Asked) -> frozenset[str]:
         """Return the names of all strategies that answer a question wrongly, as `strategies.needs`.
@@ -183,14 +189,14 @@ class NeededParts:
         if not self._answer(name, asked, self.order):
             return self._cut(asked)[0] if name == "taint" else self._ended(name, asked)
         first = [self._first(asked)]
-        if self._answer(name, asked, self._listed):
-            listed = self._answer(name, asked, self._listed, first)
+        if self._answer(name, asked, self.listed):
+            listed = self._answer(name, asked, self.listed, first)
             return "listed" if listed else "other_option"
         return "other_order" if self._answer(name, asked, self.order, first) else "other_both"
 
     def _ended(self, name: str, asked: Asked) -> str:
         """Return why a fact does not get from step i to any step, or to step j, that it is for."""
-        flow, i, j = self._flow, asked["i"], asked.get("j")
+        flow, i, j = self.flow, asked["i"], asked.get("j")
         others = [j] if j is not None else members(flow.mask(Role.USE, asked["fact"]) & ~(1 << i))
         possible = [k for k in others if flow.is_possible(i, k)]
         if all(flow.precedes(k, i) for k in possible):
@@ -206,20 +212,20 @@ class NeededParts:
         """Return the depth of a question about taint."""
         far = self._way(asked, self.order) or self._cut(asked)[1]
         question = flow_question(asked)
-        return far or max(1, *(furthest(world, question) for world in worlds(self._flow)))
+        return far or max(1, *(furthest(world, question) for world in worlds(self.flow)))
 
     def _cut(self, asked: Asked) -> tuple[str, int | None]:
         """Return why nothing unsafe gets to step j, and the links of the way; see `reasons.cut`."""
-        if not self._flow.steps[asked["i"]].defines:
+        if not self.flow.steps[asked["i"]].defines:
             return "no_source", 1
-        if not self._flow.is_possible(asked["i"], asked["j"]):
+        if not self.flow.is_possible(asked["i"], asked["j"]):
             return "never_both", 1
         if far := self._way({**asked, "sanitizers": ()}, self.order):
             return "made_safe", far
         for name, role in (("overwritten", Role.KILL), ("killed", Role.DEFINE)):
             if far := self._way(asked, self.order, (role,)):
                 return name, far
-        if far := way(self._flow, flow_question(asked), asked["j"]):
+        if far := way(self.flow, flow_question(asked), asked["j"]):
             return "excluded", far
         far = self._way(asked, self._orders["order_ignored"])
         return ("too_early", far) if far else ("no_way", None)
@@ -233,7 +239,7 @@ class NeededParts:
 
     def _is_supplied(self, asked: Asked) -> bool:
         """Return whether something that step j uses can reach it from step i."""
-        made = set(self._flow.steps[asked["i"]].defines) & set(self._flow.steps[asked["j"]].uses)
+        made = set(self.flow.steps[asked["i"]].defines) & set(self.flow.steps[asked["j"]].uses)
         return any(
             self._answer("reaching_definitions", {**asked, "fact": fact}, self.order)
             for fact in made
@@ -242,10 +248,15 @@ class NeededParts:
     @cached_property
     def _orders(self) -> Mapping[str, Order]:
         """The orders that the strategies go by which follow few links, or none."""
-        views = {name: STRATEGIES[name].view for name in _OTHERS if STRATEGIES[name].links}
-        flows = {name: view(self._flow, "", _NOTHING)[0] for name, view in views.items()}
-        found = {name: Order(flow.descendants, flow.ancestors) for name, flow in flows.items()}
-        none = [0] * len(self._flow)
+        ways = self.flow.reduced
+        found = {
+            each.name: Order(
+                within(each.links, ways.successors), within(each.links, ways.predecessors)
+            )
+            for each in STRATEGIES.values()
+            if each.links
+        }
+        none = [0] * len(self.flow)
         return {**found, "order_ignored": Order(none, none)}
 
     def links(self, asked: Asked) -> int:
@@ -253,8 +264,8 @@ class NeededParts:
         if "sanitizers" in asked:
             return self.hops(asked["i"]).get(asked["j"], 1)
         i, j = asked["i"], asked.get("j")
-        others = [j] if j is not None else members(self._flow.mask(Role.USE, asked["fact"]))
-        far = [chain(self._flow, a, b) for k in others for a, b in ((i, k), (k, i))]
+        others = [j] if j is not None else members(self.flow.mask(Role.USE, asked["fact"]))
+        far = [chain(self.flow, a, b) for k in others for a, b in ((i, k), (k, i))]
         return min((each for each in far if each), default=1)
 
     def hops(self, i: int) -> Mapping[int, int]:
@@ -266,8 +277,8 @@ class NeededParts:
             found: dict[int, int] = {}
             last = {i}
             while last:
-                facts = {fact for step in last for fact in self._flow.steps[step].defines}
-                users = {k for fact in facts for k in members(self._flow.mask(Role.USE, fact))}
+                facts = {fact for step in last for fact in self.flow.steps[step].defines}
+                users = {k for fact in facts for k in members(self.flow.mask(Role.USE, fact))}
                 last = users - found.keys() - {i}
                 found |= dict.fromkeys(last, max(found.values(), default=0) + 1)
             self._hops[i] = found
@@ -278,10 +289,10 @@ class NeededParts:
         ends: Sequence[Role] = ENDS,
     ) -> bool:  # fmt: skip
         """Return the answer over the options that carry out the steps asked about."""
-        done = self._worlds_of(name, asked, worlds)
-        return _answered(name, order, self._sights(name, asked, done, ends))
+        done = self.worlds_of(name, asked, worlds)
+        return _answered(name, order, self.sights(name, asked, done, ends))
 
-    def _worlds_of(
+    def worlds_of(
         self, name: str, asked: Asked, worlds: Sequence[int] | None = None
     ) -> Sequence[int]:
         """Return the worlds that carry out the steps asked about; of all, or of some."""
@@ -290,7 +301,7 @@ class NeededParts:
             steps |= 1 << step
         return [done for done in worlds or self._worlds if not steps & ~done]
 
-    def _sights(
+    def sights(
         self, name: str, asked: Asked, worlds: Sequence[int], ends: Sequence[Role] = ENDS
     ) -> Sequence[Sight]:
         """Return what an answer depends on in some worlds, each different one once."""
@@ -301,14 +312,18 @@ class NeededParts:
     def _quick(self, ends: Sequence[Role], done: int) -> QuickAnswers:
         key = tuple(ends), done
         if key not in self._kept:
-            self._kept[key] = QuickAnswers(self._flow, ends, done)
+            self._kept[key] = QuickAnswers(self.flow, ends, done)
         return self._kept[key]
+
+    def first_of(self, name: str, asked: Asked) -> Sequence[int]:
+        """Return the world of the first options, if it carries out the steps asked about."""
+        return self.worlds_of(name, asked, [self._first(asked)])
 
     def _first(self, asked: Asked) -> int:
         """Return the steps that are carried out under the first options; see `first_option`."""
-        choices = self._flow.choices
+        choices = self.flow.choices
         if choices is None:
-            return self._flow.all_steps
+            return self.flow.all_steps
         taken: dict[str, str] = {}
         for step in (asked.get("j"), asked["i"]):
             for choice, option in choices.whens[step] if step is not None else ():
