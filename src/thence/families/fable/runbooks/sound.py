@@ -74,8 +74,10 @@ class ShownProcedure:
 
     def _met(self, name: str, asked: Asked) -> frozenset[tuple[Role, Role]]:
         """Return what two steps, of which either can come first, do to the same fact."""
-        i, j = asked["i"], asked.get("j", asked["i"])
-        if name != "concurrency" or self.flow.precedes(i, j) or self.flow.precedes(j, i):
+        if name != "concurrency":
+            return frozenset()
+        i, j = asked["i"], asked["j"]
+        if self.flow.precedes(i, j) or self.flow.precedes(j, i):
             return frozenset()
         found = conflicts(self.flow.steps[i], self.flow.steps[j])
         return frozenset((each.first, each.second) for each in found)
