@@ -14,8 +14,8 @@ from thence.dataflow import Flow, analysis, conflicts
 from thence.dataflow.depth import depth
 from thence.dataflow.flow import Role
 from thence.families.fable.runbooks import intervals, words
-from thence.families.fable.runbooks.finer_reasons import finer_reason
 from thence.families.fable.runbooks.words import Mistakes
+from thence.families.fable.runbooks.written_reasons import finer_reason
 from thence.families.fable.shared.analyses import INTERVALS
 from thence.families.fable.shared.blocks import DEEPEST, flow_question
 from thence.families.fable.shared.candidate_turns import Kind, in_turns
