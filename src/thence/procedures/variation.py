@@ -27,6 +27,8 @@ _PEOPLE = "AB"
 _BOTH = 2, 4  # fewest and most steps that are for both people
 _SAME = 0.6  # a step is for the same of two people as the step before it
 _WAITS = 0.6  # of the waits of one for the other that it takes are stated
+_WAITS_TO_END = 0.3  # of those of a step that ends what the other needs
+_TOO_LATE = 0.5  # of the steps listed twice come again after something that they need is ended
 _LEAST, _MOST = 0.7, 1.5  # of the stated time of a step
 
 
@@ -157,8 +159,13 @@ def divided(procedure: Procedure, rng: Random) -> Procedure:
     for _ in procedure.steps[1:]:
         people.append(people[-1] if rng.random() < _SAME else _other(people[-1]))
     order = list(enumerate(people))
-    for number in rng.sample(range(len(people)), rng.randint(*_BOTH)):
-        order.insert(rng.randrange(len(order) + 1), (number, _other(people[number])))
+    wanted = len(order) + rng.randint(*_BOTH)
+    while len(order) < wanted:
+        late = _too_late(procedure.steps, [each for each, _ in order], rng)
+        number, after = late or (rng.randrange(len(people)), -1)
+        both = number, _other(people[number])
+        if both not in order:
+            order.insert(rng.randint(after + 1, len(order)), both)
     place = {each: k for k, each in enumerate(order)}
     pairs = [
         pair
@@ -167,7 +174,8 @@ def divided(procedure: Procedure, rng: Random) -> Procedure:
     ]
     for a, b in procedure.order:
         one, other = place[a, people[a]], place[b, people[b]]
-        if people[a] != people[b] and rng.random() < _WAITS:
+        ends = set(procedure.steps[b].kills).intersection(procedure.steps[a].uses)
+        if people[a] != people[b] and rng.random() < (_WAITS_TO_END if ends else _WAITS):
             pairs.append((one, other))
     steps = [replace(s, text=f"{who}: {s.text}") for k, who in order for s in [procedure.steps[k]]]
     copies = [k for k, (number, who) in enumerate(order) if who != people[number]]
@@ -176,6 +184,20 @@ def divided(procedure: Procedure, rng: Random) -> Procedure:
         steps=_bound(procedure, steps, copies, rng),
         order=tuple(sorted(Graph(len(steps), pairs).transitive_reduction())),
     )
+
+
+def _too_late(steps: Sequence[Step], order: Sequence[int], rng: Random) -> tuple[int, int] | None:
+    """Return a step and a place after which it does not find what it needs, or nothing.
+
+    There stands a step that ends something that the other needs, and does not need this itself.
+    """
+    found = [
+        (number, place)
+        for place, ender in enumerate(order)
+        for number in order[:place]
+        if set(steps[ender].kills).difference(steps[ender].uses).intersection(steps[number].uses)
+    ]
+    return rng.choice(found) if found and rng.random() < _TOO_LATE else None
 
 
 def _other(person: str) -> str:
@@ -204,11 +226,14 @@ def mistaken(procedure: Procedure, rng: Random) -> Procedure:
     order = list(range(len(procedure.steps)))
     for _ in range(_TRIES):
         for _ in range(rng.randint(*_MISTAKES)):
-            place = rng.randrange(len(order))
             if rng.random() < _TWICE:
-                order.insert(min(place + rng.randint(1, _SOON), len(order)), order[place])
+                place = rng.randrange(len(order))
+                late = _too_late(procedure.steps, order, rng)
+                number, place = late or (order[place], place)
+                order.insert(min(place + rng.randint(1, _SOON), len(order)), number)
             else:
-                order.insert(rng.randrange(len(order)), order.pop(place))
+                number = order.pop(rng.randrange(len(order)))
+                order.insert(rng.randrange(len(order) + 1), number)
         if any(order.index(a) > order.index(b) for a, b in tied) or len(order) > len(set(order)):
             break
         order = list(range(len(procedure.steps)))

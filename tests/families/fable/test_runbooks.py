@@ -10,8 +10,11 @@ import pytest
 import thence
 from tests.families.fable.sheet_reader import solve
 from thence.analysis.validation import validate
+from thence.core.procedure import Procedure, Step
 from thence.dataflow import ANALYSES, Flow, conflicts
+from thence.dataflow.questions import FlowQuestion
 from thence.domains.runbooks import COLLECTION
+from thence.families.fable.runbooks.written_reasons import FINER, finer_reason
 from thence.generation import suite
 from thence.generation.plan import Plan
 from thence.procedures.document import Document
@@ -168,6 +171,57 @@ def test_options_are_told_in_any_order_and_steps_listed_twice_may_be_for_one():
         sum(not step.when for step in mistaken(found, rng).steps) < open_ / len(variants)
         for found in variants
     )
+
+
+def test_steps_end_what_they_do_not_need_and_others_are_listed_after_it():
+    rng = Random(7)
+    late = 0
+    for each in COLLECTION.written:
+        steps = each.procedure.steps
+        ended = {fact for step in steps for fact in step.kills if fact not in step.uses}
+        assert ended & {fact for step in steps for fact in step.uses}, each.name
+        shown = mistaken(COLLECTION.variant(each, rng, 0.2), rng).steps
+        late += any(
+            set(ender.kills).difference(ender.uses).intersection(step.uses)
+            for place, ender in enumerate(shown)
+            for step in shown[place + 1 :]
+        )
+    assert late > 15
+
+
+@pytest.mark.parametrize(
+    ("name", "steps", "order", "asked", "why"),
+    [
+        ("concurrency", "ue", [], (0, 1), "conflict_alone"),
+        ("concurrency", "ue", [(0, 1)], (0, 1), "conflict_in_order"),
+        ("available_expressions", "deu", [(0, 1), (1, 2)], (0, 2), "killed_between"),
+        ("available_expressions", "edu", [(1, 2)], (1, 2), "killed_later"),
+        ("type_state", "ddu", [(0, 2), (1, 2)], (0, 2), "made_again"),
+        ("type_state", "ddu", [(0, 1), (1, 2)], (1, 2), "made_elsewhere"),
+        ("type_state", "du", [(0, 1)], (0, 1), "no_other_maker"),
+    ],
+)
+def test_finer_reasons_tell_where_the_other_steps_stand(name, steps, order, asked, why):
+    does = {"u": "uses", "e": "kills", "d": "defines"}
+    flow = Flow(
+        Procedure("work", tuple(Step("Work", **{does[k]: ("p",)}) for k in steps), tuple(order))
+    )
+    fact = "p" if name == "available_expressions" else None
+    assert finer_reason(flow, name, FlowQuestion(*asked, fact, frozenset())) == why
+
+
+@pytest.mark.parametrize("name", ["available_expressions", "type_state", "concurrency"])
+def test_no_reason_is_told_apart_and_given_as_a_whole(name, asked):
+    reasons = {sample.metadata["reason"] for sample in asked[name]}
+    assert not {(name, each) for each in reasons} & FINER.keys()
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("name", ["live_variables", "very_busy_expressions", "concurrency"])
+def test_what_steps_end_decides_a_quarter_of_the_answers_no(name):
+    made = [s for s in suite.generate(plan(name, 200, seed=17)) if s.target == "No"]
+    wrong = sum("kills_ignored" in sample.metadata["needs"] for sample in made)
+    assert wrong >= 0.25 * len(made)
 
 
 @pytest.mark.long

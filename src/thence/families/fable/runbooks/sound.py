@@ -10,11 +10,12 @@ from random import Random
 from typing import Any
 
 from thence.core.procedure import Procedure
-from thence.dataflow import Flow, analysis
+from thence.dataflow import Flow, analysis, conflicts
 from thence.dataflow.depth import depth
 from thence.dataflow.flow import Role
 from thence.families.fable.runbooks import intervals, words
 from thence.families.fable.runbooks.words import Mistakes
+from thence.families.fable.runbooks.written_reasons import finer_reason
 from thence.families.fable.shared.analyses import INTERVALS
 from thence.families.fable.shared.blocks import DEEPEST, flow_question
 from thence.families.fable.shared.candidate_turns import Kind, in_turns
@@ -62,14 +63,24 @@ class ShownProcedure:
         return NeededParts(self.flow)
 
     def kind(self, name: str, asked: Asked) -> Kind:
-        """Return the answer to a question, what is needed for it, and about how far it goes."""
+        """Return the answer to a question, what it needs, how far it goes, and in which list."""
         answer, wrong = self.parts.of(name, asked)
         if self.is_listed and self.parts.errs(_SUPPLIERS, name, asked, answer):
             wrong |= {_SUPPLIERS}
         far = self.parts.links(asked)
         if (name, answer) in SHALLOW:
             far = depth(self.flow, name, flow_question(asked))
-        return answer, wrong, min(far, DEEPEST), self.mistakes
+        return answer, wrong, min(far, DEEPEST), self.mistakes, self._met(name, asked)
+
+    def _met(self, name: str, asked: Asked) -> frozenset[tuple[Role, Role]]:
+        """Return what two steps, of which either can come first, do to the same fact."""
+        if name != "concurrency":
+            return frozenset()
+        i, j = asked["i"], asked["j"]
+        if self.flow.precedes(i, j) or self.flow.precedes(j, i):
+            return frozenset()
+        found = conflicts(self.flow.steps[i], self.flow.steps[j])
+        return frozenset((each.first, each.second) for each in found)
 
     @cached_property
     def reading(self) -> list[str]:
@@ -152,6 +163,7 @@ def _instance(name: str, sheet: ShownProcedure, asked: Asked) -> Instance | None
             "",
             reasons=lambda: words.explained(flow, verdict, asked, sheet.mistakes),
             flow=flow,
+            reason=partial(finer_reason, flow, name, flow_question(asked)),
             needs=partial(sheet.parts.needs, name, asked) if sheet.is_listed else None,
             quotas=frozenset(_quotas(sheet, asked)),
         ),
