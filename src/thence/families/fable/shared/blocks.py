@@ -41,7 +41,7 @@ SIDES = ("No", "Yes")
 DEEPEST = 6  # this and all greater depths are one class, unless depths are asked for
 _SAME = 5  # candidates of one answer, depth and cues that are kept
 _OF_REASON = 2  # of the candidates kept for a slot at most a half have one reason
-_ALIKE = 6  # and at most a sixth the same reason, needs and quotas
+_ALIKE = 3  # and at most a third the same reason, needs and quotas
 _MOST = 3600  # candidates that are looked at
 _UNSIDED = 4  # times as many are kept where answers are not Yes and No, as more of them are alike
 
