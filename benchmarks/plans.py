@@ -1,14 +1,10 @@
-"""Speed of making plans, and of asking about them.
+"""Speed of making plans.
 
 Run: python benchmarks/plans.py [PLANS] [SEED]
-     python benchmarks/plans.py questions [SIZE] [SEED]
 
 Plans are made with our worker processes, and with the planner's own driver script. Both sides solve
 the same problems with the same search; the lengths of their plans are compared. The driver script
 starts two interpreters for every problem, so it is given only a part of them.
-
-Questions of the sound dialect are made one after another in this process, with the plans of their
-blocks solved before: their candidates, the choice among these, and the prompts count.
 """
 
 from __future__ import annotations
@@ -27,10 +23,6 @@ from thence.domains.plans import problems
 from thence.domains.plans.lowering import BUILT_IN_DOMAINS, built_in_domain
 from thence.domains.plans.pddl import PddlDomain, PddlProblem
 from thence.domains.plans.planner import SEARCH, Planner, folder
-from thence.families.fable.plans.domain import PlansDomain
-from thence.families.fable.shared.analyses import ANALYSES, INTERVALS
-from thence.generation import suite
-from thence.generation.plan import Plan, slots
 
 Asked = tuple[PddlDomain, PddlProblem, PddlProblem | None]
 
@@ -96,32 +88,9 @@ def started_alone(times: int = 60) -> tuple[float, float]:
     return times / (time.perf_counter() - begun), (spent() - spent_before) / times
 
 
-def asked_about(analysis: str, size: int, seed: int) -> tuple[float, float]:
-    """Return questions per second of a cell, of wall-clock and of CPU time."""
-    plan = Plan([f"fable/plans/{analysis}"], seed, size)
-    blocks = {slot.condition.parameters["block"]: slot.condition for slot in slots(plan)}
-    for each in blocks.values():  # this solves the plans
-        PlansDomain().candidates(analysis, {**each.parameters, **each.context}, Random(0))
-    begun, used = time.perf_counter(), time.process_time()
-    count = sum(1 for _ in suite.generate(plan))
-    return count / (time.perf_counter() - begun), count / (time.process_time() - used)
-
-
-def questions(size: int, seed: int) -> None:
-    """Print the figures of all cells."""
-    asked_about(INTERVALS, 1, seed + 1)  # so that templates are compiled, modules imported
-    for analysis in ANALYSES:
-        wall, cpu = asked_about(analysis, size, seed)
-        print(f"{analysis:24} {wall:6.0f} questions/s  {cpu:6.0f} a second of CPU")
-
-
 def main() -> None:
     """Print the figures of all methods."""
     tell()
-    if sys.argv[1:2] == ["questions"]:
-        given = [int(each) for each in sys.argv[2:]]
-        questions(*(*given, *(200, 17)[len(given) :]))
-        return
     count = int(sys.argv[1]) if len(sys.argv) > 1 else 400
     asked = drawn(count, int(sys.argv[2]) if len(sys.argv) > 2 else 0)
     cores = len(os.sched_getaffinity(0))

@@ -1,10 +1,9 @@
-"""Speed of routes: generated map and tiles from nothing, routes and sound questions a second.
+"""Speed of routes: generated map and tiles from nothing, routes a second.
 
     python benchmarks/routes.py [NODES] [PAIRS] [DRAWN]
 
 With DRAWN it also draws that many pairs as questions do, three routes each, and prints their
-lengths. Of each cell it makes a block of questions about trips that are made before, chosen
-of many candidates, and the same questions again when they are chosen.
+lengths.
 
 The figures are shown as wall time and as CPU time of this process and its children, because only
 CPU time is meaningful on a shared machine.
@@ -20,7 +19,6 @@ import tempfile
 import time
 from random import Random
 
-import thence
 from _machine import tell
 from thence.domains.routes import router, tiles
 from thence.domains.routes.synthetic.state import draw_state
@@ -42,19 +40,6 @@ def lengths(asked: router.Router, pairs: int) -> None:
     for low, found in itertools.groupby(held, lambda steps: steps // 4 * 4):
         count = sum(1 for _ in found)
         print(f"{low:4}-{low + 3:<3} {count:5} {'#' * round(100 * count / len(held))}")
-
-
-def questions() -> None:
-    """Print how many sound questions of each cell are made a second, each with its words."""
-    names = [task.name for task in thence.tasks("fable/routes/*")]
-    for seed, (name, other) in enumerate(zip(names, [*names[1:], names[0]], strict=True)):
-        list(thence.generate(other, seed=seed, workers=1))  # it makes the trips of the block
-        speeds = []
-        for _ in range(2):
-            begun = time.process_time()
-            count = len(list(thence.generate(name, seed=seed, workers=1)))
-            speeds.append(count / (time.process_time() - begun))
-        print(f"{name:37} {speeds[0]:6.0f} a second, trips made {speeds[1]:8.0f} chosen before")
 
 
 def main() -> None:
@@ -85,7 +70,6 @@ def main() -> None:
         routed = time.perf_counter() - wall, spent() - cpu
         if len(sys.argv) > 3:
             lengths(asked, int(sys.argv[3]))
-        questions()
     print(f"map of {nodes} nodes, drawn alone      {drawn[0]:8.2f} s wall {drawn[1]:8.2f} s CPU")
     print(f"map and tiles cold (wanted: < 3 s)     {cold[0]:8.2f} s wall {cold[1]:8.2f} s CPU")
     print(f"{count} routes of {steps / count:.1f} steps on average")
