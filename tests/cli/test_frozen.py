@@ -83,7 +83,7 @@ def test_the_command_names_what_differs_and_ends_with_1(monkeypatch: pytest.Monk
     assert "set/procbench.jsonl differs from the file of the set" in done.err
     assert "samples in 2 files of thence-1: set (SHA256SUMS in it)" in done.out
     done_before = thence(*given, "--skip-unavailable", status=2)
-    assert "-o set/procbench.jsonl: procbench.jsonl exists; --overwrite" in done_before.err
+    assert "-o set/procbench.jsonl: exists; --overwrite" in done_before.err
     again = thence(*given, "--skip-unavailable", "--overwrite", "--seed", "5")
     assert "like thence-1, from your seed 5" in again.out
     assert "differs" not in again.err
