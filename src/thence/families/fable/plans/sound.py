@@ -24,6 +24,7 @@ from thence.dataflow.solver import solve
 from thence.domains.plans.generate import ENGLISH
 from thence.domains.plans.lowering import ordered
 from thence.families.fable.plans import words
+from thence.families.fable.plans.bounds import bounded
 from thence.families.fable.plans.depths import Depths
 from thence.families.fable.plans.explanations import explained
 from thence.families.fable.plans.finer_reasons import finer_reason, links
@@ -47,7 +48,6 @@ WHY_FEWER = "steps of the other kinds are hardly ever free of order"
 BOUND = "steps of hanoi and ferry are hardly ever free of order; give kinds=gripper or driverlog"
 """Why concurrency is not offered where no other kinds are asked for."""
 
-_ROUNDS = 200  # in which each plan is asked about in another order
 _USUAL = 320  # looks at plans in queues, at most
 _LOOKS = {"live_variables": 544, "very_busy_expressions": 576, "type_state": 544, "taint": 352}
 """The same where other numbers give enough deep questions, or are as many as time allows."""
@@ -79,16 +79,30 @@ def candidates(
         rng: all chance.
         span: the least and the greatest depth that are asked for, or None.
     """
-    alone = name == INTERVALS
     plans = [_started(plan) for plan in plans]
+    every = _asked_about(name, plans, rng, span)
+    if name == INTERVALS:
+        every = ((plan, each, False) for plan, each in bounded(plans, rng))
     seen = set[tuple[str, ...]]()
+    for plan, (view, each), changed in every:
+        told = view.case.source
+        key = *told["actions"], str([each, told.get("queues"), told.get("waits")])
+        if key not in seen:
+            seen.add(key)
+            yield plan, _instance(name, view, each, changed=changed)
+
+
+def _asked_about(
+    name: str, plans: Sequence[Case], rng: Random, span: Sequence[int] | None
+) -> Iterator[tuple[Case, Question, bool]]:
+    """Yield plans with questions about them in ever new orders, and whether they have mistakes."""
     depths = {works: Depths(span, name, works=works) for works in (True, False)}
-    for _ in range(_ROUNDS if alone else max(1, _LOOKS.get(name, _USUAL) // len(plans))):
+    for _ in range(max(1, _LOOKS.get(name, _USUAL) // len(plans))):
         for plan in rng.sample(plans, len(plans)):
             left = [works for works, each in depths.items() if not each.are_full]
             if not left:
                 return
-            working = alone or rng.random() < _WORKING_OF.get(name, _WORKING)
+            working = rng.random() < _WORKING_OF.get(name, _WORKING)
             working = working if working in left else left[0]
             case = reordered(plan, rng) if working else _mistaken(plan, rng)
             if case is None:
@@ -97,17 +111,11 @@ def candidates(
             many = len(case.procedure.steps) >= FEWEST
             queues = many and rng.random() < IN_QUEUES.get(name, 0)
             asked = _preferred(name, whole.flow, rng, queues=queues)
-            found: Iterable[Question] = (
-                (whole, each) for each in asked[: ASKED if alone else _ALONE]
-            )
+            found: Iterable[Question] = ((whole, each) for each in asked[:_ALONE])
             if queues:
                 found = pairs(name, whole, asked, rng, depths[working], works=working)
-            for view, each in found:
-                told = view.case.source
-                key = *told["actions"], str([each, told.get("queues"), told.get("waits")])
-                if key not in seen:
-                    seen.add(key)
-                    yield plan, _instance(name, view, each, changed=not working)
+            for each in found:
+                yield plan, each, not working
 
 
 def _preferred(name: str, flow: Flow, rng: Random, *, queues: bool) -> list[Asked]:
@@ -227,13 +235,13 @@ def _links(view: View, name: str, asked: Asked) -> int:
 def _cues(case: Case, asked: Asked, verdict: Verdict) -> tuple[Cue, ...]:
     """Return what a glance at a question shows: its actions, and how far they are apart.
 
-    Of an interval that is how far its bounds are from the step, so that no distance prevails.
+    Of an interval that is how far its bounds are from the step alone, so that no distance prevails.
     """
     names = [action.partition("(")[0] for action in case.source["actions"]]
     i, j = asked["i"], asked.get("j")
     if isinstance(verdict.answer, tuple):
         after, before = verdict.answer
-        return names[i], 0 if after is None else i - after, 0 if before is None else before - i
+        return 0 if after is None else i - after, 0 if before is None else before - i
     if j is None:
         return (*names[i : i + 3], str(asked.get("fact")).partition("(")[0], i)
     return names[i], names[j], max(-_FAR, min(_FAR, j - i))
@@ -350,11 +358,6 @@ def _definitions(steps: Sequence[Step]) -> Iterator[Asked]:
             yield {"i": i, "fact": fact}
 
 
-def _bounded(steps: Sequence[Step]) -> Iterator[Asked]:
-    for i in range(len(steps) if len(steps) > 1 else 0):
-        yield {"i": i}
-
-
 def _made_and_needed(steps: Sequence[Step]) -> Iterator[Asked]:
     """Yield pairs of a step and a later step that uses what it makes or ends."""
     for i, j in combinations(range(len(steps)), 2):
@@ -371,7 +374,6 @@ _CANDIDATES: Mapping[str, Callable[[Sequence[Step]], Iterator[Asked]]] = {
     "available_expressions": _definitions_and_steps,
     "very_busy_expressions": _definitions,
     "live_variables": _definitions,
-    INTERVALS: _bounded,
     "type_state": _made_and_needed,
     "concurrency": _pairs,
 }

@@ -77,8 +77,15 @@ def reordered(case: Case, rng: Random) -> Case:
     return listed(case, permitted(case, rng))
 
 
-def permitted(case: Case, rng: Random) -> list[int]:
-    """Return a random permitted order of the steps."""
+def permitted(case: Case, rng: Random, ranks: Sequence[float] = ()) -> list[int]:
+    """Return a random permitted order of the steps.
+
+    Args:
+        case: the plan.
+        rng: all chance.
+        ranks: of each step; of those that can come next, the one with the least comes next. Without
+            them any of these does.
+    """
     count = len(case.procedure.steps)
     waiting = [0] * count
     after: list[list[int]] = [[] for _ in range(count)]
@@ -88,7 +95,9 @@ def permitted(case: Case, rng: Random) -> list[int]:
     ready = [step for step in range(count) if not waiting[step]]
     order: list[int] = []
     while ready:
-        step = ready.pop(rng.randrange(len(ready)))
+        if ranks:
+            ready.sort(key=ranks.__getitem__, reverse=True)
+        step = ready.pop() if ranks else ready.pop(rng.randrange(len(ready)))
         order.append(step)
         for j in after[step]:
             waiting[j] -= 1

@@ -44,6 +44,7 @@ _OF_REASON = 2  # of the candidates kept for a slot at most a half have one reas
 _ALIKE = 3  # and at most a third the same reason, needs and quotas
 _MOST = 3600  # candidates that are looked at
 _UNSIDED = 4  # times as many are kept where answers are not Yes and No, as more of them are alike
+_SAME_UNSIDED = 3  # times as many of the same cues there, which hold what answers have in common
 
 type Span = tuple[int, int]
 type Candidate = tuple[Case, Instance]
@@ -92,6 +93,7 @@ class Gathering:
         self._analysis = analysis
         self._sides = sides
         self._kept, self._few = kept if sides > 1 else kept * _UNSIDED, kept // 2
+        self._same = _SAME if sides > 1 else _SAME * _SAME_UNSIDED
         self._looks = [each for each in shortcuts if not each.guess]
         self._guesses = [each for each in shortcuts if each.guess]
         self._span = span
@@ -131,7 +133,7 @@ class Gathering:
         side = SIDES.index(instance.answer) if instance.answer in SIDES else None
         given = instance.traits
         cues = instance.cues
-        if cues and self._alike[side, cues] >= _SAME * DEEPEST:
+        if cues and self._alike[side, cues] >= self._same * DEEPEST:
             return False
         deep = given["depth"] if given else _depth(flow, self._analysis, asked, instance)
         self._depths[side].add(deep)
@@ -143,7 +145,7 @@ class Gathering:
             return False
         why = given["reason"] if given else _reason(flow, self._analysis, asked, instance)
         if self._alike[slot, why] >= self._kept // _OF_REASON or (
-            cues and self._alike[slot, cues] >= _SAME
+            cues and self._alike[slot, cues] >= self._same
         ):
             return False
         needed = (
