@@ -25,11 +25,12 @@ from thence.families.fable.recipes.kitchen import opening
 from thence.families.fable.recipes.question_base import form, instance, undone
 from thence.families.fable.recipes.recipe_cases import RecipeCase
 from thence.families.fable.recipes.spans import Ways, span
-from thence.families.fable.shared.analyses import EVERY, INTERVALS, ONCE, carried_out
+from thence.families.fable.shared.analyses import EVERY, INTERVALS, carried_out
 from thence.families.fable.shared.blocks import DEEPEST
 from thence.families.fable.shared.candidate_turns import Kind, in_turns
 from thence.families.fable.shared.chains import can_happen
 from thence.families.fable.shared.domain import Case, Cue, Instance
+from thence.families.fable.shared.finer_reasons import quick_reason
 from thence.families.fable.shared.needed_parts import SHALLOW, NeededParts
 
 _LOOKED = 50  # candidates of a recipe of which the kinds are found
@@ -189,7 +190,7 @@ def _instance(name: str, case: RecipeCase, asked: Asked) -> Instance | None:
     return replace(
         found, flow=flow, quotas=_quotas(name, flow, asked),
         needs=partial(parts.needs, name, decisive),
-        reason=partial(parts.reason, name, decisive) if name in ONCE else None,
+        reason=partial(quick_reason, parts, name, decisive),
         links=partial(parts.depth, decisive) if name == "taint" else None,
     )  # fmt: skip
 
