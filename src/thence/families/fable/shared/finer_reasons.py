@@ -220,7 +220,10 @@ DIVISIONS: Divisions = {
     ("concurrency", "chain"): Division(
         (
             Reason("chain_of_facts", "a chain joins the steps, each link of which is a conflict"),
-            Reason("chain_of_turns", "every chain has a link that is none: one person does both"),
+            Reason(
+                "chain_of_turns",
+                "every chain has a link without a conflict: turns of a person, say",
+            ),
         ),
         _chained,
     ),
