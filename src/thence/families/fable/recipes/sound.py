@@ -35,6 +35,7 @@ from thence.families.fable.shared.needed_parts import SHALLOW, NeededParts
 
 _LOOKED = 50  # candidates of a recipe of which the kinds are found
 _MOST = 750  # candidates of a block that are looked at
+_MOST_OF: Mapping[str, int] = {"concurrency": 1100}  # where there are many kinds
 _TIMED = 2  # ways in which cooks share a recipe whose times are asked about
 
 _FAR = 6  # steps apart, at which distances are no longer told apart
@@ -70,7 +71,7 @@ def ask(
     ]
     size = Counter(kind for each in every for kind in each.ways)
     told: set[tuple[int, Kind]] = set()
-    for asked, kind in islice(_mixed(every, rng), _MOST):
+    for asked, kind in islice(_mixed(every, rng), _MOST_OF.get(name, _MOST)):
         other = min(
             asked.turned(kind), key=lambda held: (held[2] != kind[2], size[held]), default=None
         )
@@ -127,9 +128,18 @@ def _drawn(name: str, number: int, ways: Sequence[RecipeCase], rng: Random) -> I
             for case in fitting if turns else islice(fitting, 1):
                 answer, wrong = looked.of(case.ways.order)
                 far = _far(name, parts, case.ways, asked, answer=answer)
-                held[answer, wrong, min(far, DEEPEST), looked.turns].append(case)
+                meet = answer and _meet(name, plain, asked)
+                held[answer, wrong, min(far, DEEPEST), looked.turns, meet].append(case)
         if held:
             yield _Candidate(number, asked, held)
+
+
+def _meet(name: str, plain: RecipeCase, asked: Asked) -> bool:
+    """Return whether two steps that are asked about touch a fact in common."""
+    if name != "concurrency":
+        return False
+    i, j = (plain.bare.steps[asked[key]] for key in ("i", "j"))
+    return not {*i.uses, *i.defines, *i.kills}.isdisjoint((*j.uses, *j.defines, *j.kills))
 
 
 def _some(every: Sequence[Asked], plain: RecipeCase, rng: Random) -> Sequence[Asked]:
