@@ -13,7 +13,7 @@ from tests.dataflow.test_choices import asked_of
 from thence.dataflow import ANALYSES, Flow
 from thence.dataflow.questions import FlowQuestion
 from thence.dataflow.reasons import reason
-from thence.families.fable.shared.finer_reasons import DIVISIONS, finer_reason, quick_reason
+from thence.families.fable.shared.divided_reasons import DIVISIONS, finer_reason, quick_reason
 from thence.families.fable.shared.needed_parts import NeededParts
 from thence.generation import suite
 from thence.generation.plan import Plan

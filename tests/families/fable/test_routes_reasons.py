@@ -18,7 +18,7 @@ from thence.dataflow.strategies import needs
 from thence.families.fable.routes import times
 from thence.families.fable.routes.trip_reasons import OF_TRIPS
 from thence.families.fable.shared.analyses import ONCE
-from thence.families.fable.shared.finer_reasons import finer_reason
+from thence.families.fable.shared.divided_reasons import finer_reason
 from thence.families.fable.shared.needed_parts import NeededParts
 
 OFFICE = Choice("the office", ("shut", "open"))

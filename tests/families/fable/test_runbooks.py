@@ -14,7 +14,7 @@ from thence.core.procedure import Procedure, Step
 from thence.dataflow import ANALYSES, Flow, conflicts
 from thence.dataflow.questions import FlowQuestion
 from thence.domains.runbooks import COLLECTION
-from thence.families.fable.shared.finer_reasons import finer_reason
+from thence.families.fable.shared.divided_reasons import finer_reason
 from thence.generation import suite
 from thence.generation.plan import Plan
 from thence.procedures.document import Document

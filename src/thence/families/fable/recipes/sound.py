@@ -29,8 +29,8 @@ from thence.families.fable.shared.analyses import EVERY, INTERVALS, carried_out
 from thence.families.fable.shared.blocks import DEEPEST
 from thence.families.fable.shared.candidate_turns import Kind, in_turns
 from thence.families.fable.shared.chains import can_happen
+from thence.families.fable.shared.divided_reasons import quick_reason
 from thence.families.fable.shared.domain import Case, Cue, Instance
-from thence.families.fable.shared.finer_reasons import quick_reason
 from thence.families.fable.shared.needed_parts import SHALLOW, NeededParts
 
 _LOOKED = 50  # candidates of a recipe of which the kinds are found

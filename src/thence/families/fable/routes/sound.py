@@ -23,8 +23,8 @@ from thence.families.fable.shared.analyses import EVERY, INTERVALS, carried_out
 from thence.families.fable.shared.blocks import DEEPEST, flow_question
 from thence.families.fable.shared.candidate_turns import Kind, in_turns
 from thence.families.fable.shared.chains import can_happen
+from thence.families.fable.shared.divided_reasons import quick_reason
 from thence.families.fable.shared.domain import Case, Instance
-from thence.families.fable.shared.finer_reasons import quick_reason
 from thence.families.fable.shared.needed_parts import NeededParts
 
 KNOWN = 48  # candidates of a trip of which it is known what they need

@@ -12,7 +12,7 @@ from thence.dataflow import Flow
 from thence.dataflow.questions import FlowQuestion, pair
 from thence.dataflow.reasons import Reason
 from thence.families.fable.routes.times import vehicles
-from thence.families.fable.shared.finer_reasons import DIVISIONS, Division, Divisions
+from thence.families.fable.shared.divided_reasons import DIVISIONS, Division, Divisions
 
 _SHARED = (("available_expressions", "killed"), ("very_busy_expressions", "ended_first"))
 

@@ -19,8 +19,8 @@ from thence.families.fable.shared.analyses import INTERVALS
 from thence.families.fable.shared.blocks import DEEPEST, flow_question
 from thence.families.fable.shared.candidate_turns import Kind, in_turns
 from thence.families.fable.shared.chains import can_happen
+from thence.families.fable.shared.divided_reasons import finer_reason
 from thence.families.fable.shared.domain import Case, Cue, Instance
-from thence.families.fable.shared.finer_reasons import finer_reason
 from thence.families.fable.shared.needed_parts import SHALLOW, NeededParts
 
 _KNOWN, _OF_EACH = 15_000, 120  # candidates whose kinds are found: in all, and of each at least
