@@ -16,11 +16,16 @@ from thence.dataflow.questions import FlowQuestion
 from thence.dataflow.reasons import reason
 from thence.dataflow.strategies import needs
 from thence.families.fable.routes import times
-from thence.families.fable.routes.trip_reasons import trip_reason
+from thence.families.fable.routes.trip_reasons import OF_TRIPS
 from thence.families.fable.shared.analyses import ONCE
+from thence.families.fable.shared.divided_reasons import finer_reason
 from thence.families.fable.shared.needed_parts import NeededParts
 
 OFFICE = Choice("the office", ("shut", "open"))
+
+
+def trip_reason(flow, analysis, asked):
+    return finer_reason(flow, analysis, asked, OF_TRIPS)
 
 
 def test_bitsets_find_the_same_needs_as_the_strategies():

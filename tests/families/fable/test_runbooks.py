@@ -14,7 +14,7 @@ from thence.core.procedure import Procedure, Step
 from thence.dataflow import ANALYSES, Flow, conflicts
 from thence.dataflow.questions import FlowQuestion
 from thence.domains.runbooks import COLLECTION
-from thence.families.fable.runbooks.written_reasons import FINER, finer_reason
+from thence.families.fable.shared.divided_reasons import finer_reason
 from thence.generation import suite
 from thence.generation.plan import Plan
 from thence.procedures.document import Document
@@ -208,12 +208,6 @@ def test_finer_reasons_tell_where_the_other_steps_stand(name, steps, order, aske
     )
     fact = "p" if name == "available_expressions" else None
     assert finer_reason(flow, name, FlowQuestion(*asked, fact, frozenset())) == why
-
-
-@pytest.mark.parametrize("name", ["available_expressions", "type_state", "concurrency"])
-def test_no_reason_is_told_apart_and_given_as_a_whole(name, asked):
-    reasons = {sample.metadata["reason"] for sample in asked[name]}
-    assert not {(name, each) for each in reasons} & FINER.keys()
 
 
 @pytest.mark.long

@@ -20,7 +20,7 @@ from thence.dataflow.questions import FlowQuestion, instance, pair
 from thence.dataflow.reasons import Reason, reason
 from thence.dataflow.solver import solve
 from thence.dataflow.worlds import chain, ends
-from thence.families.fable.shared.killed_reasons import LISTED_ELSEWHERE, killed
+from thence.families.fable.shared.divided_reasons import LISTED_ELSEWHERE, killed
 
 _MOVED = (
     Reason("ender_before", "all that ends the fact before its listed use can come before step i"),

@@ -25,15 +25,17 @@ from thence.families.fable.recipes.kitchen import opening
 from thence.families.fable.recipes.question_base import form, instance, undone
 from thence.families.fable.recipes.recipe_cases import RecipeCase
 from thence.families.fable.recipes.spans import Ways, span
-from thence.families.fable.shared.analyses import EVERY, INTERVALS, ONCE, carried_out
+from thence.families.fable.shared.analyses import EVERY, INTERVALS, carried_out
 from thence.families.fable.shared.blocks import DEEPEST
 from thence.families.fable.shared.candidate_turns import Kind, in_turns
 from thence.families.fable.shared.chains import can_happen
+from thence.families.fable.shared.divided_reasons import quick_reason
 from thence.families.fable.shared.domain import Case, Cue, Instance
 from thence.families.fable.shared.needed_parts import SHALLOW, NeededParts
 
 _LOOKED = 50  # candidates of a recipe of which the kinds are found
 _MOST = 750  # candidates of a block that are looked at
+_MOST_OF: Mapping[str, int] = {"concurrency": 1100}  # where there are many kinds
 _TIMED = 2  # ways in which cooks share a recipe whose times are asked about
 
 _FAR = 6  # steps apart, at which distances are no longer told apart
@@ -69,7 +71,7 @@ def ask(
     ]
     size = Counter(kind for each in every for kind in each.ways)
     told: set[tuple[int, Kind]] = set()
-    for asked, kind in islice(_mixed(every, rng), _MOST):
+    for asked, kind in islice(_mixed(every, rng), _MOST_OF.get(name, _MOST)):
         other = min(
             asked.turned(kind), key=lambda held: (held[2] != kind[2], size[held]), default=None
         )
@@ -126,9 +128,18 @@ def _drawn(name: str, number: int, ways: Sequence[RecipeCase], rng: Random) -> I
             for case in fitting if turns else islice(fitting, 1):
                 answer, wrong = looked.of(case.ways.order)
                 far = _far(name, parts, case.ways, asked, answer=answer)
-                held[answer, wrong, min(far, DEEPEST), looked.turns].append(case)
+                meet = answer and _meet(name, plain, asked)
+                held[answer, wrong, min(far, DEEPEST), looked.turns, meet].append(case)
         if held:
             yield _Candidate(number, asked, held)
+
+
+def _meet(name: str, plain: RecipeCase, asked: Asked) -> bool:
+    """Return whether two steps that are asked about touch a fact in common."""
+    if name != "concurrency":
+        return False
+    i, j = (plain.bare.steps[asked[key]] for key in ("i", "j"))
+    return not {*i.uses, *i.defines, *i.kills}.isdisjoint((*j.uses, *j.defines, *j.kills))
 
 
 def _some(every: Sequence[Asked], plain: RecipeCase, rng: Random) -> Sequence[Asked]:
@@ -189,7 +200,7 @@ def _instance(name: str, case: RecipeCase, asked: Asked) -> Instance | None:
     return replace(
         found, flow=flow, quotas=_quotas(name, flow, asked),
         needs=partial(parts.needs, name, decisive),
-        reason=partial(parts.reason, name, decisive) if name in ONCE else None,
+        reason=partial(quick_reason, parts, name, decisive),
         links=partial(parts.depth, decisive) if name == "taint" else None,
     )  # fmt: skip
 

@@ -18,11 +18,12 @@ from thence.dataflow.strategies import answered
 from thence.domains.routes.trips.sheet import Trip
 from thence.families.fable.routes import times, words
 from thence.families.fable.routes.surface import thing
-from thence.families.fable.routes.trip_reasons import trip_reason
-from thence.families.fable.shared.analyses import EVERY, INTERVALS, ONCE, carried_out
+from thence.families.fable.routes.trip_reasons import OF_TRIPS
+from thence.families.fable.shared.analyses import EVERY, INTERVALS, carried_out
 from thence.families.fable.shared.blocks import DEEPEST, flow_question
 from thence.families.fable.shared.candidate_turns import Kind, in_turns
 from thence.families.fable.shared.chains import can_happen
+from thence.families.fable.shared.divided_reasons import quick_reason
 from thence.families.fable.shared.domain import Case, Instance
 from thence.families.fable.shared.needed_parts import NeededParts
 
@@ -221,7 +222,7 @@ def _instance(name: str, trip: TripCase, asked: Asked) -> Instance | None:
         flow=trip.flow,
         reasons=partial(_explained, name, trip.trip.procedure, asked),
         links=(lambda: trip.parts.depth(asked)) if taint else None,
-        reason=lambda: _reason(name, trip, asked),
+        reason=lambda: quick_reason(trip.parts, name, asked, OF_TRIPS),
         needs=lambda: trip.parts.needs(name, asked),
         quotas=frozenset({"about one thing"} if _about_one_thing(name, trip, asked) else ()),
     )
@@ -231,12 +232,6 @@ def _explained(name: str, procedure: Procedure, asked: Asked) -> tuple[str, Mapp
     """Return explanation and witness, worked out anew, so that no analysis is kept for them."""
     flow = Flow(procedure)
     return words.explained(flow, analysis(name).decide(flow, **asked), asked)
-
-
-def _reason(name: str, trip: TripCase, asked: Asked) -> str:
-    if name in ONCE:
-        return trip.parts.reason(name, asked)
-    return trip_reason(trip.flow, name, flow_question(asked))
 
 
 def _about_one_thing(name: str, trip: TripCase, asked: Asked) -> bool:

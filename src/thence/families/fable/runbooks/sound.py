@@ -15,11 +15,11 @@ from thence.dataflow.depth import depth
 from thence.dataflow.flow import Role
 from thence.families.fable.runbooks import intervals, words
 from thence.families.fable.runbooks.words import Mistakes
-from thence.families.fable.runbooks.written_reasons import finer_reason
 from thence.families.fable.shared.analyses import INTERVALS
 from thence.families.fable.shared.blocks import DEEPEST, flow_question
 from thence.families.fable.shared.candidate_turns import Kind, in_turns
 from thence.families.fable.shared.chains import can_happen
+from thence.families.fable.shared.divided_reasons import finer_reason
 from thence.families.fable.shared.domain import Case, Cue, Instance
 from thence.families.fable.shared.needed_parts import SHALLOW, NeededParts
 
