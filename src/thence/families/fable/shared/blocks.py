@@ -97,7 +97,7 @@ class Gathering:
         self._span = span
         self._flows: dict[int, tuple[Case, Flow]] = {}
         self._procedures: dict[int, dict[str, Any]] = {}
-        self._steps: dict[int, tuple[Step, dict[str, Any]]] = {}
+        self._steps: dict[int, tuple[tuple[Step, ...], list[dict[str, Any]]]] = {}
         self._alike: Counter[tuple[Any, ...]] = Counter()
         self._depths: defaultdict[int | None, set[int]] = defaultdict(set)
         self.held: defaultdict[Slot, list[Offer]] = defaultdict(list)
@@ -171,15 +171,20 @@ class Gathering:
         return self._flows[id(case)][1]
 
     def _told(self, case: Case) -> dict[str, Any]:
-        """Return the procedure of a case as JSON; the steps that it shares with others, once."""
+        """Return what a shortcut sees of a procedure: its goal and steps, these made once."""
         if id(case) not in self._procedures:
-            for step in case.procedure.steps:
-                if id(step) not in self._steps:
-                    self._steps[id(step)] = step, step.to_json()
-            bare = replace(case.procedure, steps=()).to_json()
-            steps = [self._steps[id(step)][1] for step in case.procedure.steps]
-            self._procedures[id(case)] = {**bare, "steps": steps}
+            steps = case.procedure.steps
+            if id(steps) not in self._steps:
+                self._steps[id(steps)] = steps, list(map(_told_step, steps))
+            told = {"goal": case.procedure.goal, "steps": self._steps[id(steps)][1]}
+            self._procedures[id(case)] = told
         return self._procedures[id(case)]
+
+
+def _told_step(step: Step) -> dict[str, Any]:
+    """Return a step as in JSON, but with its own tuples: new lists for all would be very many."""
+    held = ("text", "uses", "defines", "kills", "seconds", "when")
+    return {name: value for name in held if (value := getattr(step, name)) is not None}
 
 
 def _depth(flow: Flow, analysis: str, asked: FlowQuestion, instance: Instance) -> int:
