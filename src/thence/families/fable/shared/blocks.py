@@ -98,6 +98,7 @@ class Gathering:
         self._flows: dict[int, tuple[Case, Flow]] = {}
         self._procedures: dict[int, dict[str, Any]] = {}
         self._steps: dict[int, tuple[tuple[Step, ...], list[dict[str, Any]]]] = {}
+        self._sets: dict[frozenset[Any], Any] = {}
         self._alike: Counter[tuple[Any, ...]] = Counter()
         self._depths: defaultdict[int | None, set[int]] = defaultdict(set)
         self.held: defaultdict[Slot, list[Offer]] = defaultdict(list)
@@ -142,20 +143,21 @@ class Gathering:
         if len(held) >= self._kept:
             return False
         why = given["reason"] if given else _reason(flow, self._analysis, asked, instance)
-        if self._alike[slot, why] >= self._kept // _OF_REASON or (
+        if self._alike[*slot, why] >= self._kept // _OF_REASON or (
             cues and self._alike[slot, cues] >= _SAME
         ):
             return False
         needed = (
             frozenset(given["needs"]) if given else _needs(flow, self._analysis, asked, instance)
         )
+        needed = self._once(needed)
         key = (slot, why, needed, instance.quotas)
         alike = self._kept // _ALIKE
         if self._alike[key] >= (2 * alike if len(held) < self._few else alike):
             return False
-        self._alike.update((key, (slot, why), (slot, cues), (side, cues)))
+        self._alike.update((key, (*slot, why), (slot, cues), (side, cues)))
         view = _shown(shown, instance, self._told(shown))
-        seen = tuple(each.value(view) for each in self._looks)
+        seen = tuple(self._once(each.value(view)) for each in self._looks)
         guessed = frozenset(
             each.name for each in self._guesses if each.value(view) == instance.answer
         )
@@ -163,6 +165,12 @@ class Gathering:
         asked_for = replace(instance, cues=(), flow=None, links=None, reason=None, needs=None)
         held.append(Offer(case, asked_for, side, deep, why, needed, seen, guessed))
         return len(held) == self._kept
+
+    def _once(self, value: Any) -> Any:
+        """Return a value, of equal sets always the same one; many candidates have equal ones."""
+        if not isinstance(value, frozenset):
+            return value
+        return self._sets.setdefault(value, value)
 
     def _flow(self, case: Case) -> Flow:
         """Return the flow of a case; it is made once."""
