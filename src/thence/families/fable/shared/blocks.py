@@ -144,25 +144,28 @@ class Gathering:
             return False
         why = given["reason"] if given else _reason(flow, self._analysis, asked, instance)
         if self._alike[*slot, why] >= self._kept // _OF_REASON or (
-            cues and self._alike[slot, cues] >= _SAME
+            cues and self._alike[*slot, cues] >= _SAME
         ):
             return False
         needed = (
             frozenset(given["needs"]) if given else _needs(flow, self._analysis, asked, instance)
         )
         needed = self._once(needed)
-        key = (slot, why, needed, instance.quotas)
+        key = (*slot, why, needed, instance.quotas)
         alike = self._kept // _ALIKE
         if self._alike[key] >= (2 * alike if len(held) < self._few else alike):
             return False
-        self._alike.update((key, (*slot, why), (slot, cues), (side, cues)))
+        self._alike.update((key, (*slot, why), (*slot, cues), (side, cues)))
         view = _shown(shown, instance, self._told(shown))
         seen = tuple(self._once(each.value(view)) for each in self._looks)
         guessed = frozenset(
             each.name for each in self._guesses if each.value(view) == instance.answer
         )
         # of its analysis nothing is needed any more; of many candidates it is a lot of memory
-        asked_for = replace(instance, cues=(), flow=None, links=None, reason=None, needs=None)
+        asked_for = replace(
+            instance, cues=(), flow=None, links=None, reason=None, needs=None,
+            quotas=self._once(instance.quotas),
+        )  # fmt: skip
         held.append(Offer(case, asked_for, side, deep, why, needed, seen, guessed))
         return len(held) == self._kept
 
@@ -209,8 +212,9 @@ def _needs(flow: Flow, analysis: str, asked: FlowQuestion, instance: Instance) -
 
 def flow_question(question: Mapping[str, Any]) -> FlowQuestion:
     """Return a question as the analyses take it."""
-    checked = frozenset(question.get("sanitizers") or ())
-    return FlowQuestion(question.get("i"), question.get("j"), question.get("fact"), checked)
+    asked = FlowQuestion(question.get("i"), question.get("j"), question.get("fact"))
+    checked = question.get("sanitizers")
+    return asked._replace(sanitizers=frozenset(checked)) if checked else asked
 
 
 def _shown(case: Case, instance: Instance, procedure: Mapping[str, Any]) -> ShownQuestion:
