@@ -172,7 +172,7 @@ def test_long_chains_need_no_recursion() -> None:
 def test_an_edge_given_twice_counts_once_and_one_to_nowhere_is_refused() -> None:
     graph = Graph(2, [(0, 1), (0, 1)])
     assert graph.edges == ((0, 1),)
-    assert graph.predecessors == [[], [0]]
+    assert graph.predecessors == ((), (0,))
     assert graph.reversed().edges == ((1, 0),)
     with pytest.raises(ValueError, match="0 -> 2"):
         Graph(2, [(0, 2)])

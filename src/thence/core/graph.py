@@ -6,16 +6,18 @@ by the thousand are bitsets: Python integers whose bit v stands for node v, so t
 operation at any size.
 
 Results depend only on the edges and their given order: the same graph gives the same chain, the
-same topological order and the same cycles in every process.
+same topological order and the same cycles in every process. What is kept of a graph are tuples of
+numbers, which cost Python's garbage collector nothing, as lists would, of many graphs.
 """
 
 from __future__ import annotations
 
 from collections import defaultdict, deque
 from collections.abc import Iterable, Iterator, Sequence
-from functools import cached_property
+from functools import cached_property, reduce
 from heapq import heapify, heappop, heappush
 from itertools import compress, count
+from operator import or_
 
 Edge = tuple[int, int]
 
@@ -31,7 +33,7 @@ class Graph:
 
     Attributes:
         n: number of nodes.
-        successors: the successors of each node, in the given order.
+        edges: its edges, each once.
 
     Raises:
         ValueError: an edge from or to a node that does not exist.
@@ -40,19 +42,25 @@ class Graph:
     def __init__(self, n: int, edges: Iterable[Edge]) -> None:
         self.n = n
         self.edges: tuple[Edge, ...] = tuple(dict.fromkeys((a, b) for a, b in edges))
-        self.successors: list[list[int]] = [[] for _ in range(n)]
         for a, b in self.edges:
             if not (0 <= a < n and 0 <= b < n):
                 raise ValueError(f"edge {a} -> {b} of a graph with nodes 0 to {n - 1}")
-            self.successors[a].append(b)
 
     @cached_property
-    def predecessors(self) -> list[list[int]]:
+    def successors(self) -> tuple[tuple[int, ...], ...]:
+        """The successors of each node, in the given order."""
+        held: list[list[int]] = [[] for _ in range(self.n)]
+        for a, b in self.edges:
+            held[a].append(b)
+        return tuple(map(tuple, held))
+
+    @cached_property
+    def predecessors(self) -> tuple[tuple[int, ...], ...]:
         """The predecessors of each node, in the given order."""
         held: list[list[int]] = [[] for _ in range(self.n)]
         for a, b in self.edges:
             held[b].append(a)
-        return held
+        return tuple(map(tuple, held))
 
     def reversed(self) -> Graph:
         """Return the graph with every edge reversed."""
@@ -65,7 +73,7 @@ class Graph:
         return self.shortest_chain(a, b) is not None
 
     @cached_property
-    def descendants(self) -> list[int]:
+    def descendants(self) -> tuple[int, ...]:
         """The bitset of each node's descendants, reached by at least one edge.
 
         A node on a cycle is its own descendant. Time: n + m unions of n bits.
@@ -78,7 +86,7 @@ class Graph:
                 for after in self.successors[node]:
                     bits |= reached[after] | 1 << after
                 reached[node] = bits
-            return reached
+            return tuple(reached)
         for component in self.components:  # descendants' components come first
             bits = 0
             for node in component:
@@ -86,10 +94,10 @@ class Graph:
                     bits |= reached[after] | 1 << after
             for node in component:
                 reached[node] = bits
-        return reached
+        return tuple(reached)
 
     @cached_property
-    def ancestors(self) -> list[int]:
+    def ancestors(self) -> tuple[int, ...]:
         """The bitset of each node's ancestors, which reach it by at least one edge."""
         order = self._order
         if order is None:
@@ -99,7 +107,7 @@ class Graph:
             bits = reached[node] | 1 << node
             for after in self.successors[node]:
                 reached[after] |= bits
-        return reached
+        return tuple(reached)
 
     # Chains ---------------------------------------------------------------------------------
 
@@ -136,6 +144,11 @@ class Graph:
 
     # Order ----------------------------------------------------------------------------------
 
+    @cached_property
+    def is_ascending(self) -> bool:
+        """Whether every edge leads to a greater node."""
+        return all(a < b for a, b in self.edges)
+
     def topological_order(self) -> list[int] | None:
         """Return the nodes in an order along all edges; None where a cycle prevents it.
 
@@ -144,9 +157,9 @@ class Graph:
         return None if self._order is None else list(self._order)
 
     @cached_property
-    def _order(self) -> list[int] | None:
-        if all(a < b for a, b in self.edges):
-            return list(range(self.n))
+    def _order(self) -> tuple[int, ...] | None:
+        if self.is_ascending:
+            return tuple(range(self.n))
         waits = [0] * self.n
         for _, b in self.edges:
             waits[b] += 1
@@ -159,7 +172,7 @@ class Graph:
                 waits[after] -= 1
                 if not waits[after]:
                     heappush(ready, after)
-        return order if len(order) == self.n else None
+        return tuple(order) if len(order) == self.n else None
 
     def a_cycle(self) -> list[int] | None:
         """Return the nodes of a cycle, each once, in order; None where there is none."""
@@ -193,9 +206,14 @@ class Graph:
         """Return the transitive reduction of the reachability between the nodes of a bitset."""
         found: list[Edge] = []
         for a in members(nodes):
-            after, covered = self.descendants[a] & nodes, 0
-            for b in members(after):
-                covered |= self.descendants[b]
+            after = self.descendants[a] & nodes
+            if self.is_ascending:
+                while after:  # nothing leads to the smallest of them
+                    b = (after & -after).bit_length() - 1
+                    found.append((a, b))
+                    after &= ~(self.descendants[b] | 1 << b)
+                continue
+            covered = reduce(or_, (self.descendants[b] for b in members(after)), 0)
             found += [(a, b) for b in members(after & ~covered)]
         return found
 

@@ -16,6 +16,7 @@ SIZE = 400
 _WORD = re.compile(r"[a-z][a-z-]*")
 _NUMBER = re.compile(r"\d+")
 _TEXTS = 1 << 14  # lines whose words are kept: those of the steps of a few hundred procedures
+_PROCEDURES = 1 << 10  # as many procedures of which the texts of all steps are kept
 _SHOWN = ("question", "procedure", "origin", "statements", "edges", "step_pair", "names", "options")
 SMALL = frozenset(("a", "an", "and", "by", "for", "from", "in", "is", "of", "on", "the", "to"))
 
@@ -34,6 +35,32 @@ def word_set(text: str) -> frozenset[str]:
 
 def _words_of(texts: Iterable[str]) -> frozenset[str]:
     return frozenset().union(*map(word_set, texts))
+
+
+@lru_cache(_TEXTS)
+def _words_in(texts: tuple[str, ...], places: range) -> frozenset[str]:
+    """Return the words of some steps next to one another."""
+    return _words_of(texts[k] for k in places)
+
+
+@lru_cache(_PROCEDURES)
+def _lowered(texts: tuple[str, ...]) -> tuple[str, ...]:
+    """Return the texts of the steps of a procedure in small letters."""
+    return tuple(text.lower() for text in texts)
+
+
+@lru_cache(_PROCEDURES)
+def _actions(texts: tuple[str, ...]) -> tuple[str, ...]:
+    """Return the first word of each step of a procedure."""
+    return tuple(map(_first_word, texts))
+
+
+@lru_cache(_TEXTS)
+def _mentions(fact: str, texts: tuple[str, ...]) -> tuple[int, ...]:
+    """Return the steps that name every word of a fact."""
+    wanted = re.findall(r"\w+", fact.lower().rpartition("(")[2])
+    named = texts if wanted else ()
+    return tuple(k for k, text in enumerate(named) if all(word in text for word in wanted))
 
 
 class ShownQuestion:
@@ -59,7 +86,7 @@ class ShownQuestion:
         self.values: Mapping[str, Any] = asked if isinstance(asked, Mapping) else {}
         procedure = metadata.get("procedure") or {}
         self.steps: Sequence[Mapping[str, Any]] = procedure.get("steps", ())
-        self.texts = [str(step["text"]).lower() for step in self.steps]
+        self.texts = _lowered(tuple(str(step["text"]) for step in self.steps))
         self.i, self.j = self._place("i"), self._place("j")
         self.fact = str(self.values.get("fact") or "")
 
@@ -74,16 +101,14 @@ class ShownQuestion:
         return parts[-2] if len(parts) > 1 else parts[-1]
 
     @cached_property
-    def mentions(self) -> list[int]:
+    def mentions(self) -> tuple[int, ...]:
         """The steps that name every word of the fact."""
-        wanted = re.findall(r"\w+", self.fact.lower().rpartition("(")[2])
-        texts = self.texts if wanted else ()
-        return [k for k, text in enumerate(texts) if all(word in text for word in wanted)]
+        return _mentions(self.fact, self.texts)
 
     @cached_property
-    def actions(self) -> list[str]:
+    def actions(self) -> tuple[str, ...]:
         """The first word of each step."""
-        return list(map(_first_word, self.texts))
+        return _actions(self.texts)
 
     @property
     def between(self) -> range:
@@ -213,7 +238,7 @@ GENERIC: Sequence[Shortcut] = (
     Shortcut("first word", "the first word of the question", lambda s: _first_word(s.sentence)),
     Shortcut("last word", "the last word of the question", lambda s: _first_word(s.sentence, -1)),
     Shortcut("wording", "how the question begins", _said),
-    Shortcut("question words", "the question's words", lambda s: _words_of([s.sentence])),
+    Shortcut("question words", "the question's words", lambda s: word_set(s.sentence)),
     Shortcut("question length", "words of the question", lambda s: len(s.sentence.split())),
 )
 """Shortcuts for every question."""
@@ -248,15 +273,15 @@ STEPS: Sequence[Shortcut] = (
     Shortcut("words j", "which words step j has", lambda s: _words_at(s, s.j)),
     Shortcut(
         "words between", "which words stand between i and j, or after i",
-        lambda s: _words_of(s.texts[k] for k in s.between),
+        lambda s: _words_in(s.texts, s.between),
     ),
     Shortcut(
         "words before", "which words stand before i",
-        lambda s: _words_of(s.texts[k] for k in s.before),
+        lambda s: _words_in(s.texts, s.before),
     ),
     Shortcut(
         "words after", "which words stand after the steps asked about",
-        lambda s: _words_of(s.texts[k] for k in s.after),
+        lambda s: _words_in(s.texts, s.after),
     ),
     Shortcut("shared words", "words that i and j share", lambda s: _shared(s, s.i, s.j)),
     Shortcut(

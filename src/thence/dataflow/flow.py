@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from collections import defaultdict
-from collections.abc import Callable, Collection, Hashable, Iterable, Mapping, Sequence
+from collections.abc import Collection, Hashable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from enum import Enum
-from functools import cached_property, partial
+from functools import cached_property
 from itertools import pairwise
 from typing import Any
 
@@ -62,7 +62,6 @@ class Flow:
         canonical: the canonical execution.
         place: for each step its place in the canonical execution.
         is_total: whether there is no other execution.
-        in_order: returns steps in the order of the canonical execution.
 
     Args:
         procedure: steps and their order.
@@ -88,18 +87,17 @@ class Flow:
         order = self.graph.topological_order()
         if order is None:
             raise CyclicOrder(self.graph.a_cycle() or [0])
-        self.canonical = order
-        self.position = [0] * len(order)
+        self.canonical = tuple(order)
+        position = [0] * len(order)
         for place, step in enumerate(order):
-            self.position[step] = place
+            position[step] = place
+        self.position = tuple(position)
         has_choices = bool(procedure.choices) or any(step.when for step in self.steps)
         known = like.choices if like else steps_of.choices if steps_of else None
         self.choices: Choices | None = known or (Choices(procedure) if has_choices else None)
         self.absent = absent
         self.is_total = not has_choices and {*pairwise(order)}.issubset(self.graph.edges)
-        is_text = order == list(range(len(order)))  # the text is an execution itself
-        key = None if is_text else self.position.__getitem__
-        self.in_order: Callable[[Iterable[int]], list[int]] = partial(sorted, key=key)
+        self._is_text = self.canonical == tuple(range(len(order)))  # the text is an execution
         self.cache: dict[Hashable, Any] = {}  # of the analyses, by their own keys
         if steps_of:
             self._take_steps(steps_of)
@@ -109,6 +107,10 @@ class Flow:
 
     # Order --------------------------------------------------------------------------------------
 
+    def in_order(self, steps: Iterable[int]) -> list[int]:
+        """Return steps in the order of the canonical execution."""
+        return sorted(steps, key=None if self._is_text else self.position.__getitem__)
+
     def precedes(self, i: int, j: int) -> bool:
         """Return whether step i comes before step j in every execution."""
         if self.is_total:
@@ -116,12 +118,12 @@ class Flow:
         return bool(self.descendants[i] >> j & 1)
 
     @cached_property
-    def descendants(self) -> list[int]:
+    def descendants(self) -> Sequence[int]:
         """For each step the bitset of its direct and indirect successors."""
         return self.graph.descendants
 
     @cached_property
-    def ancestors(self) -> list[int]:
+    def ancestors(self) -> Sequence[int]:
         """For each step the bitset of its direct and indirect predecessors."""
         return self.graph.ancestors
 
@@ -195,7 +197,7 @@ class Flow:
         start = tuple(sorted(self.start))
         found = Flow(Procedure(self.procedure.goal, steps, tuple(order), start), absent)
         found.reduced = found.graph  # the order is reduced already
-        found._masks = masks
+        found.start, found._masks = self.start, masks
         return found
 
     def _steps_left(self, present: int) -> tuple[tuple[Step, ...], _Masks]:
@@ -387,7 +389,7 @@ class Flow:
     def chain(self, i: int, j: int) -> list[int]:
         """Return the shortest chain of the order from step i to step j, both included."""
         if self.is_total and self.precedes(i, j):
-            return self.canonical[self.position[i] : self.position[j] + 1]
+            return [*self.canonical[self.position[i] : self.position[j] + 1]]
         return self.graph.shortest_chain(i, j) or []
 
 

@@ -49,7 +49,7 @@ def chain(flow: Flow, a: int, b: int) -> int | None:
         return far if far > 0 else None
     key = "distances", a
     if key not in flow.cache:
-        flow.cache[key] = flow.reduced.distances(a)
+        flow.cache[key] = tuple(flow.reduced.distances(a))
     found: int = flow.cache[key][b]
     return found if found > 0 else None
 

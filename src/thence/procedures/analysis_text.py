@@ -79,7 +79,7 @@ def prerequisites(flow: Flow) -> list[str]:
 def _right_before(flow: Flow, step: int) -> list[int]:
     """Return the steps right before a step; of one that excludes it, those before that one."""
     if flow.choices is None:
-        return flow.graph.predecessors[step]
+        return [*flow.graph.predecessors[step]]
     found: dict[int, None] = {}
     waiting, seen = list(flow.graph.predecessors[step]), set[int]()
     along = flow.alongside(step)

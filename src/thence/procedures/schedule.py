@@ -106,7 +106,7 @@ class _Way:
         while waiting:
             last = max(waiting, key=self._end)
             chain.append(last)
-            waiting = self._flow.graph.predecessors[last]
+            waiting = [*self._flow.graph.predecessors[last]]
         return tuple(step for step in reversed(chain) if self.present >> step & 1)
 
     def _end(self, step: int) -> tuple[float, float, int]:

@@ -121,7 +121,7 @@ class _Way:
     def flow(self, procedure: Procedure, like: Flow | None) -> Flow:
         """Return the flow of the steps in this way, like one of the same steps if there is one."""
         found = like.with_order(procedure.order) if like else Flow(procedure)
-        found.graph.descendants, found.graph.ancestors = map(list, self.held.order)
+        found.graph.descendants, found.graph.ancestors = map(tuple, self.held.order)
         found.reduced = found.graph
         return found
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Collection, Mapping, Sequence
+from functools import partial
 from typing import Any
 
 from thence.core.procedure import Step
@@ -62,16 +63,19 @@ def instance(
         shown = "the oven" if fact == OVEN else thing(fact)
         question |= {"thing": shown, "form": form(fact), "many": plural(fact)}
 
-    decided = again or (lambda: verdict)
-
-    def reasons() -> tuple[str, Any]:
-        followed = fact is not None and form(fact) == "within"
-        use = _USES.get(kind, "work with") if followed else "work with"
-        found = decided()
-        return _under(_in_words(found.why, use), told or {}), found.witness
-
+    reasons = partial(_reasons, kind, fact, again or (lambda: verdict), told or {})
     answer = "Yes" if verdict.answer else "No"
     return Instance(question, answer, "", cues=cues, case=case, reasons=reasons)
+
+
+def _reasons(
+    kind: str, fact: str | None, decided: Callable[[], Verdict], told: Mapping[str, str]
+) -> tuple[str, Any]:
+    """Return explanation and witness of a question."""
+    followed = fact is not None and form(fact) == "within"
+    use = _USES.get(kind, "work with") if followed else "work with"
+    found = decided()
+    return _under(_in_words(found.why, use), told), found.witness
 
 
 _USES = {"live_variables": "need", "very_busy_expressions": "use"}

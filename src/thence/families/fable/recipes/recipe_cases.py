@@ -57,6 +57,7 @@ class RecipeCase:
         self.shares = shares
         self._source = source
         self._alone = alone
+        self._read: dict[str, Mapping[str, Any]] = {}
         self._parts: dict[bool, NeededParts] = {}  # whether its facts are things alone
 
     @cached_property
@@ -164,7 +165,12 @@ class RecipeCase:
         return self.plain if name in _OF_THINGS else self.case
 
     def read_for(self, name: str) -> Mapping[str, Any]:
-        """Return what the reader of a question of an analysis is told."""
+        """Return what the reader of a question of an analysis is told; it is made once."""
+        if name not in self._read:
+            self._read[name] = self._read_anew(name)
+        return self._read[name]
+
+    def _read_anew(self, name: str) -> Mapping[str, Any]:
         more = [_NEW] if name in _EXISTENCE else []
         if name == "concurrency":
             more += _at_once(self.script)

@@ -49,10 +49,15 @@ def _line(text: str) -> _Line:
     )
 
 
-def _naming(shown: ShownQuestion) -> tuple[str, list[int]]:
+def _naming(shown: ShownQuestion) -> tuple[str, Sequence[int]]:
     """Return the thing that is asked about, or nothing, and the steps that name it."""
     asked = shown.values.get("ingredient") or shown.values.get("fact") or ""
-    return asked, [k for k, text in enumerate(shown.texts) if named(asked, text)] if asked else []
+    return asked, _places(asked, shown.texts) if asked else ()
+
+
+@lru_cache(1 << 12)
+def _places(asked: str, texts: tuple[str, ...]) -> tuple[int, ...]:
+    return tuple(k for k, text in enumerate(texts) if named(asked, text))
 
 
 def _cook(shown: ShownQuestion) -> dict[str, Any]:

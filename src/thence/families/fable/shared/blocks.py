@@ -99,7 +99,8 @@ class Gathering:
         self._span = span
         self._flows: dict[int, tuple[Case, Flow]] = {}
         self._procedures: dict[int, dict[str, Any]] = {}
-        self._steps: dict[int, tuple[Step, dict[str, Any]]] = {}
+        self._steps: dict[int, tuple[tuple[Step, ...], list[dict[str, Any]]]] = {}
+        self._sets: dict[frozenset[Any], Any] = {}
         self._alike: Counter[tuple[Any, ...]] = Counter()
         self._depths: defaultdict[int | None, set[int]] = defaultdict(set)
         self.held: defaultdict[Slot, list[Offer]] = defaultdict(list)
@@ -144,27 +145,37 @@ class Gathering:
         if len(held) >= self._kept:
             return False
         why = given["reason"] if given else _reason(flow, self._analysis, asked, instance)
-        if self._alike[slot, why] >= self._kept // _OF_REASON or (
-            cues and self._alike[slot, cues] >= self._same
+        if self._alike[*slot, why] >= self._kept // _OF_REASON or (
+            cues and self._alike[*slot, cues] >= self._same
         ):
             return False
         needed = (
             frozenset(given["needs"]) if given else _needs(flow, self._analysis, asked, instance)
         )
-        key = (slot, why, needed, instance.quotas)
+        needed = self._once(needed)
+        key = (*slot, why, needed, instance.quotas)
         alike = self._kept // _ALIKE
         if self._alike[key] >= (2 * alike if len(held) < self._few else alike):
             return False
-        self._alike.update((key, (slot, why), (slot, cues), (side, cues)))
+        self._alike.update((key, (*slot, why), (*slot, cues), (side, cues)))
         view = _shown(shown, instance, self._told(shown))
-        seen = tuple(each.value(view) for each in self._looks)
+        seen = tuple(self._once(each.value(view)) for each in self._looks)
         guessed = frozenset(
             each.name for each in self._guesses if each.value(view) == instance.answer
         )
         # of its analysis nothing is needed any more; of many candidates it is a lot of memory
-        asked_for = replace(instance, cues=(), flow=None, links=None, reason=None, needs=None)
+        asked_for = replace(
+            instance, cues=(), flow=None, links=None, reason=None, needs=None,
+            quotas=self._once(instance.quotas),
+        )  # fmt: skip
         held.append(Offer(case, asked_for, side, deep, why, needed, seen, guessed))
         return len(held) == self._kept
+
+    def _once(self, value: Any) -> Any:
+        """Return a value, of equal sets always the same one; many candidates have equal ones."""
+        if not isinstance(value, frozenset):
+            return value
+        return self._sets.setdefault(value, value)
 
     def _flow(self, case: Case) -> Flow:
         """Return the flow of a case; it is made once."""
@@ -173,15 +184,20 @@ class Gathering:
         return self._flows[id(case)][1]
 
     def _told(self, case: Case) -> dict[str, Any]:
-        """Return the procedure of a case as JSON; the steps that it shares with others, once."""
+        """Return what a shortcut sees of a procedure: its goal and steps, these made once."""
         if id(case) not in self._procedures:
-            for step in case.procedure.steps:
-                if id(step) not in self._steps:
-                    self._steps[id(step)] = step, step.to_json()
-            bare = replace(case.procedure, steps=()).to_json()
-            steps = [self._steps[id(step)][1] for step in case.procedure.steps]
-            self._procedures[id(case)] = {**bare, "steps": steps}
+            steps = case.procedure.steps
+            if id(steps) not in self._steps:
+                self._steps[id(steps)] = steps, list(map(_told_step, steps))
+            told = {"goal": case.procedure.goal, "steps": self._steps[id(steps)][1]}
+            self._procedures[id(case)] = told
         return self._procedures[id(case)]
+
+
+def _told_step(step: Step) -> dict[str, Any]:
+    """Return a step as in JSON, but with its own tuples: new lists for all would be very many."""
+    held = ("text", "uses", "defines", "kills", "seconds", "when")
+    return {name: value for name in held if (value := getattr(step, name)) is not None}
 
 
 def _depth(flow: Flow, analysis: str, asked: FlowQuestion, instance: Instance) -> int:
@@ -198,8 +214,9 @@ def _needs(flow: Flow, analysis: str, asked: FlowQuestion, instance: Instance) -
 
 def flow_question(question: Mapping[str, Any]) -> FlowQuestion:
     """Return a question as the analyses take it."""
-    checked = frozenset(question.get("sanitizers") or ())
-    return FlowQuestion(question.get("i"), question.get("j"), question.get("fact"), checked)
+    asked = FlowQuestion(question.get("i"), question.get("j"), question.get("fact"))
+    checked = question.get("sanitizers")
+    return asked._replace(sanitizers=frozenset(checked)) if checked else asked
 
 
 def _shown(case: Case, instance: Instance, procedure: Mapping[str, Any]) -> ShownQuestion:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from thence.core.graph import Graph, members
+from thence.core.graph import members
 from thence.dataflow.flow import Flow, Role
 
 _MOST = 200  # orders that are tried
@@ -18,27 +18,43 @@ def can_happen(flow: Flow, witness: Mapping[str, Any]) -> bool:
     """
     world = flow.under(witness["options"]) if "options" in witness else flow
     links = [(each["from"], each["fact"], each["to"]) for each in witness["chain"]]
-    order = [*world.graph.edges, *((a, b) for a, _, b in links)]
+    after: Sequence[int] | None = world.descendants
     open_ = []
     for a, fact, b in links:
+        after = _joined(after, a, b)
         ends = world.mask(Role.KILL, fact) | world.mask(Role.DEFINE, fact)
         open_ += [
             ((k, a), (b, k))
             for k in members(ends & ~world.absent)
             if k not in {a, b} and not world.precedes(k, a) and not world.precedes(b, k)
         ]
-    return _fits(len(flow), order, open_, [_MOST])
+    return _fits(after, open_, [_MOST])
 
 
 def _fits(
-    size: int,
-    order: Sequence[tuple[int, int]],
+    after: Sequence[int] | None,
     open_: Sequence[tuple[tuple[int, int], tuple[int, int]]],
     left: list[int],
 ) -> bool:
     left[0] -= 1
-    if left[0] < 0 or Graph(size, order).topological_order() is None:
+    if left[0] < 0 or after is None:
         return False
     if not open_:
         return True
-    return any(_fits(size, [*order, side], open_[1:], left) for side in open_[0])
+    return any(_fits(_joined(after, *side), open_[1:], left) for side in open_[0])
+
+
+def _joined(after: Sequence[int] | None, a: int, b: int) -> Sequence[int] | None:
+    """Return an order in which step a comes before step b, too; None where there is none.
+
+    Args:
+        after: for each step the bitset of those that come after it.
+        a: a step.
+        b: another.
+    """
+    if after is None or a == b or after[b] >> a & 1:
+        return None
+    if after[a] >> b & 1:
+        return after
+    more = after[b] | 1 << b
+    return [bits | more if k == a or bits >> a & 1 else bits for k, bits in enumerate(after)]

@@ -13,7 +13,6 @@ from typing import Any, NamedTuple
 from thence.core.graph import members
 from thence.dataflow import Flow, conflicts
 from thence.dataflow.flow import Role
-from thence.dataflow.graphs import Conflict
 from thence.families.fable.shared.analyses import EVERY
 
 ENDS = (Role.KILL, Role.DEFINE)
@@ -186,13 +185,18 @@ class QuickAnswers:
 
     def _beside(self, asked: Asked) -> Sight:
         i, j = asked["i"], asked["j"]
+        by_kill = self._conflicts(i, j)
+        return i, j, all(by_kill) if Role.KILL not in self._ends else not by_kill
+
+    def _conflicts(self, i: int, j: int) -> tuple[bool, ...]:
+        """Return for each conflict of two steps whether one of them kills the fact."""
         key = "conflicts", i, j
         if key not in self._flow.cache:
-            self._flow.cache[key] = conflicts(self._flow.steps[i], self._flow.steps[j])
-        return i, j, all(self._is_ignored(each) for each in self._flow.cache[key])
-
-    def _is_ignored(self, found: Conflict) -> bool:
-        return Role.KILL not in self._ends and Role.KILL in (found.first, found.second)
+            found = conflicts(self._flow.steps[i], self._flow.steps[j])
+            by_kill = (Role.KILL in (each.first, each.second) for each in found)
+            self._flow.cache[key] = tuple(by_kill)
+        held: tuple[bool, ...] = self._flow.cache[key]
+        return held
 
 
 def tainted_links(flow: Flow, order: Order, asked: Asked, looks: Sequence[QuickAnswers]) -> int:
