@@ -60,7 +60,7 @@ class Flow:
         choices: its choices; None where it has none.
         absent: the bitset of the steps that options have left out; see `under`.
         canonical: the canonical execution.
-        place: for each step its place in the canonical execution.
+        position: for each step its place in the canonical execution.
         is_total: whether there is no other execution.
 
     Args:
@@ -88,10 +88,8 @@ class Flow:
         if order is None:
             raise CyclicOrder(self.graph.a_cycle() or [0])
         self.canonical = tuple(order)
-        position = [0] * len(order)
-        for place, step in enumerate(order):
-            position[step] = place
-        self.position = tuple(position)
+        place = {step: number for number, step in enumerate(order)}
+        self.position = tuple(place[step] for step in range(len(order)))
         has_choices = bool(procedure.choices) or any(step.when for step in self.steps)
         known = like.choices if like else steps_of.choices if steps_of else None
         self.choices: Choices | None = known or (Choices(procedure) if has_choices else None)

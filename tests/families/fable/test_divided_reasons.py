@@ -154,9 +154,9 @@ def compare(number, seen):
     rng = Random(f"divided reasons {number}")
     flow = Flow(drawn.with_choices(rng) if number % 3 else drawn.procedure(rng))
     every, parts = Executions(flow.procedure), None
-    if flow.canonical == list(range(len(flow))):
+    if flow.canonical == tuple(range(len(flow))):
         parts = NeededParts(flow)
-    assert flow.canonical == every.listed
+    assert list(flow.canonical) == every.listed
     asked_here = asked_of(flow, rng)
     for name, given in rng.sample(asked_here, min(len(asked_here), 60)):
         if name == "intervals" or given.get("i") in {None, given.get("j")}:

@@ -24,7 +24,7 @@ from thence.dataflow.solver import solve
 from thence.domains.plans.generate import ENGLISH
 from thence.domains.plans.lowering import ordered
 from thence.families.fable.plans import words
-from thence.families.fable.plans.bounds import bounded
+from thence.families.fable.plans.bounded_steps import bounded
 from thence.families.fable.plans.depths import Depths
 from thence.families.fable.plans.explanations import explained
 from thence.families.fable.plans.finer_reasons import finer_reason, links

@@ -44,7 +44,7 @@ _OF_REASON = 2  # of the candidates kept for a slot at most a half have one reas
 _ALIKE = 3  # and at most a third the same reason, needs and quotas
 _MOST = 3600  # candidates that are looked at
 _UNSIDED = 4  # times as many are kept where answers are not Yes and No, as more of them are alike
-_SAME_UNSIDED = 3  # times as many of the same cues there, which hold what answers have in common
+_SAME_UNSIDED = 3  # times as many of the same cues are kept there, too
 
 type Span = tuple[int, int]
 type Candidate = tuple[Case, Instance]
