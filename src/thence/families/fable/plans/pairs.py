@@ -5,16 +5,17 @@ The steps and the question are the same in both, so that they tell nothing of th
 
 from __future__ import annotations
 
+import math
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property, reduce
-from itertools import islice, pairwise
+from itertools import islice, pairwise, product
 from operator import or_
 from random import Random
 from typing import Any
 
 from thence.core.graph import members
-from thence.core.procedure import Procedure
+from thence.core.procedure import Pair, Procedure
 from thence.dataflow import Flow
 from thence.dataflow.analyses import ANALYSES
 from thence.dataflow.flow import Role
@@ -47,7 +48,12 @@ _FEWER_WAYS: Mapping[str, int] = {"taint": 8}
 _WAYS = 14  # in which the same steps stand in queues
 _HEEDED: Mapping[str, Sequence[float]] = {"type_state": (0.5, 0.8, 1.0, 1.0)}
 """The same as `HEEDED` where a step should have all that it needs in every order more often."""
-_LOOKED_LESS: Mapping[str, int] = {"taint": 3}
+_LOOKED_LESS: Mapping[str, int] = {"taint": 3, "concurrency": 12, "live_variables": 8}
+_SEEN = frozenset(
+    {"concurrency", "available_expressions", "reaching_definitions", "live_variables"}
+)
+"""Analyses of which a glance shows some answers."""
+_APART = 3  # steps from one to the other; of fewer, a wait between them shows the answer
 _LOOKED = 4  # of which with one answer so many are looked at
 ASKED = 24
 """Questions of one plan in one order."""
@@ -124,6 +130,16 @@ class _Way:
         found.graph.descendants, found.graph.ancestors = map(tuple, self.held.order)
         found.reduced = found.graph
         return found
+
+    @cached_property
+    def waits(self) -> Sequence[Pair]:
+        """The waits between its queues, as told."""
+        return self.held.waits
+
+    def waits_between(self, i: int, j: int) -> int:
+        """Return how many waits are told between steps that stand between two, or are these."""
+        first, last = min(i, j), max(i, j)
+        return sum(first <= a and b <= last for a, b in self.waits)
 
     def _by_step(self, rows: Sequence[int]) -> Sequence[int]:
         if all(step == place for place, step in enumerate(self.listing)):
@@ -249,6 +265,30 @@ class _Ways:
             placed["sanitizers"] = [way.place[step] for step in asked["sanitizers"]]
         return way.view, placed
 
+    def most_alike(
+        self, denied: list[_Way], affirmed: list[_Way], asked: Asked
+    ) -> tuple[Question, Question]:
+        """Take of some ways with a No and some with a Yes the two that look most alike."""
+        seen = {way: self._seen(way, asked) for way in (*denied, *affirmed)}
+        one, other = min(
+            product(denied, affirmed), key=lambda each: math.dist(seen[each[0]], seen[each[1]])
+        )
+        denied.remove(one)
+        affirmed.remove(other)
+        return self.shown(one, asked), self.shown(other, asked)
+
+    def _seen(self, way: _Way, asked: Asked) -> tuple[int, ...]:
+        """Return the numbers that a glance shows and that tell most of the answer."""
+        i = way.place[asked["i"]]
+        if self._name == "concurrency":
+            return (way.waits_between(i, way.place[asked["j"]]),)
+        if self._name == "live_variables":
+            own = next(queue for queue in way.held.queues if i in queue)
+            touched = members(reduce(or_, self._quick.touching(asked["fact"])))
+            elsewhere = sum(way.place[step] not in own for step in touched)
+            return elsewhere, sum(then == i for _, then in way.waits)
+        return ()
+
     def _flow(self, way: _Way, case: Case) -> Flow:
         if self._anew:
             return way.flow(case.procedure, None)
@@ -264,18 +304,22 @@ class _Ways:
 
         Steps of one queue are not concurrent, and a fact stays available from one to the other
         where no other queue ends it; a fact reaches the second step in the listed order where the
-        steps between the two do not touch it.
+        steps between the two do not touch it. What only one queue touches is live, or not, there.
         """
-        if self._name not in ("concurrency", "available_expressions", "reaching_definitions"):
+        if self._name not in _SEEN:
             return False
-        i, j, fact = way.place[asked["i"]], way.place[asked["j"]], asked.get("fact", "")
+        i, fact = way.place[asked["i"]], asked.get("fact", "")
+        own = next(queue for queue in way.held.queues if i in queue)
+        if self._name == "live_variables":
+            touched = reduce(or_, self._quick.touching(fact))
+            return all(way.place[step] in own for step in members(touched))
+        j = way.place[asked["j"]]
         if self._name == "reaching_definitions":
             between = way.listing[i + 1 : j]
             touched = reduce(or_, self._quick.touching(fact))
             return bool(between) and not any(touched >> step & 1 for step in between)
-        own = next(queue for queue in way.held.queues if i in queue)
         if self._name == "concurrency":
-            return j in own
+            return j in own or abs(i - j) < _APART or not way.waits_between(i, j)
         ends = members(self._quick.touching(fact).killed)
         return j in own and all(way.place[step] in own for step in ends)
 
@@ -316,8 +360,7 @@ def pairs(
             denied = held.by_depth(held.some(no, each, depths.least), each)
             for _ in range(_AGAIN):
                 for deep, other in depths.matched(denied, affirmed):
-                    ways_of = denied[deep].pop(0), affirmed[other].pop(0)
-                    found = held.shown(ways_of[0], each), held.shown(ways_of[1], each)
+                    found = held.most_alike(denied[deep], affirmed[other], each)
                     if _is_fit(name, *found, rng):
                         depths.count(deep, other)
                         yield from found

@@ -46,6 +46,12 @@ class Standing(NamedTuple):
     later: Sequence[list[int]]
     order: Order
 
+    @property
+    def waits(self) -> list[Pair]:
+        """Pairs of steps of different queues of which the second waits for the first, as told."""
+        inside = {pair for queue in self.queues for pair in pairwise(queue)}
+        return sorted(set(_reduced(self)) - inside, key=itemgetter(1, 0))
+
 
 def standing(
     count: int, conflicts: Sequence[Pair], rng: Random, three: float, heeded: float
@@ -99,11 +105,10 @@ def _reduced(held: Standing) -> Iterator[Pair]:
 def in_queues(case: Case, held: Standing) -> Case:
     """Return a plan whose steps stand in queues."""
     order = tuple(_reduced(held))
-    waits = {*order} - {pair for queue in held.queues for pair in pairwise(queue)}
     source = {
         **case.source,
         "queues": held.queues,
-        "waits": [list(pair) for pair in sorted(waits, key=itemgetter(1, 0))],
+        "waits": list(map(list, held.waits)),
     }
     return Case(replace(case.procedure, order=order), source)
 

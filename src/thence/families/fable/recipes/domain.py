@@ -54,7 +54,7 @@ class RecipesDomain(Domain):
     name = "recipes"
     has_depth = True
     served = 100
-    weights = Weights(pressure=320.0, excess=320.0, by_words=True)
+    weights = Weights(pressure=560.0, excess=320.0, by_words=True)
     kept = 160
     intervals: ClassVar[Form] = QuantityFormat()
     settable = (
@@ -166,7 +166,7 @@ class RecipesDomain(Domain):
     def weights_on(self, analysis: str) -> Weights:
         """Return what counts for how much; options decide few questions about what reaches."""
         pressed = analysis in _PRESSED
-        return self.weights._replace(pressure=1000.0) if pressed else self.weights
+        return self.weights._replace(pressure=1400.0) if pressed else self.weights
 
     def candidates(
         self, analysis: str, values: Mapping[str, Any], rng: Random

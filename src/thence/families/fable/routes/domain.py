@@ -59,7 +59,7 @@ class Routes(Domain):
     has_depth = True
     served = 200
     kept = 132
-    weights = Weights(pressure=1000.0, excess=1000.0)
+    weights = Weights(pressure=2000.0, excess=1000.0)
     intervals = TimeRange()
     settable = (
         Parameter("osm", "", "an OpenStreetMap extract, FILE.osm.pbf; none: a made-up map", _file),

@@ -27,6 +27,8 @@ _LEAST, _TELLING = 0.05, 40.0  # weight of a shortcut that tells nothing, and of
 _SCALE = 200.0  # of all this beside the costs below
 _PAIRS, _VALUES = 12, 12  # shortcuts that tell most by twos, and values that are told apart of each
 _SMOOTH = 1e-3  # for each candidate: how little a foretelling follows a single one
+_FINE = 2.0**-8  # of how often a candidate would be asked
+_SELDOM = 0.05  # of a candidate that would hardly ever be asked, how often it counts as if it were
 _FORETOLD, _TOLD = 2.0, 300.0  # weight of what is foretold, and cost of an answer surely foretold
 _GUESSED = 40.0  # the same of intervals, for a guess that is right on both
 _SHARE = 0.5  # most of an answer's questions with one reason
@@ -76,7 +78,7 @@ class _Choice:
             )
             for slot in dict.fromkeys(slots)
         }
-        surface = _Surface(offers, sides, by_words=weights.by_words)
+        surface = _Surface(offers, sides, self._asked_for(), by_words=weights.by_words)
         self._kernel = surface.kernel()
         self._leaning = np.zeros(count)
         self._used = np.zeros(count)
@@ -89,6 +91,18 @@ class _Choice:
         self._numbers = Counter(slot.side for slot in slots)
         self._noise = np.array([rng.random() for _ in range(count)]) * 1e-3
         self._noise += _TOLD * np.maximum(0, sides * surface.foretold) ** 2
+
+    def _asked_for(self) -> Numbers:
+        """Return how often each candidate would be asked if those of a slot were drawn by chance.
+
+        The mean is about 1. These are multiples of a power of two, so that sums are exact.
+        """
+        asked = Counter(self._slots)
+        found = np.zeros(len(self._sides))
+        for slot, fit in self._fitting.items():
+            found[fit] = asked[slot] / len(fit)
+        often: Numbers = np.round(found * (len(found) / len(self._slots) / _FINE)) * _FINE
+        return often
 
     def made(self) -> list[int]:
         """Choose for each slot, again and again."""
@@ -154,8 +168,10 @@ def _codes(values: Sequence[Any]) -> Numbers:
 class _Surface:
     """Features that shortcuts read from each candidate, with weights."""
 
-    def __init__(self, offers: Sequence[Offer], sides: Numbers, *, by_words: bool) -> None:
-        self._offers = offers
+    def __init__(
+        self, offers: Sequence[Offer], sides: Numbers, often: Numbers, *, by_words: bool
+    ) -> None:
+        self._offers, self._often = offers, often
         self._yes = sides > 0
         self._sided = offers[0].side is not None
         self._parts: list[Numbers] = []
@@ -166,22 +182,24 @@ class _Surface:
             if any(isinstance(each, frozenset) for each in column):
                 if not (by_words and self._sided):
                     continue
-                hot = _encoded(_judged(hot, self._yes))
+                hot = _encoded(_judged(hot, self._yes, often))
                 self._see(hot)
             values.append(_commonest(hot))
         if self._sided:
-            for both in _telling_pairs(values, self._yes):
+            for both in _telling_pairs(values, self._yes, often):
                 self._see(both)
         count = len(offers)
         parts = [np.zeros((count, 1), dtype=np.float32), *self._parts]
         table = _exact(np.concatenate(parts, axis=1))
         self._alike: Numbers = table @ table.T
         self._alike /= np.float32(np.diag(self._alike).mean(dtype=float) or 1.0)
-        self.foretold: Numbers = _foretold(self._alike, sides) if self._sided else np.zeros(count)
+        self.foretold: Numbers = np.zeros(count)
+        if self._sided:
+            self.foretold = _foretold(self._alike, sides, often)
 
     def _see(self, hot: Numbers) -> None:
         if hot.shape[1] > 1:
-            tells = _tells(hot, self._yes) if self._sided else 0.2
+            tells = _tells(hot, self._yes, self._often) if self._sided else 0.2
             self._parts.append(hot * np.float32((_LEAST + _TELLING * tells**2) ** 0.5))
 
     def kernel(self) -> Numbers:
@@ -214,32 +232,33 @@ def _exact(table: Numbers) -> Numbers:
     return table
 
 
-def _foretold(alike: Numbers, sides: Numbers) -> Numbers:
+def _foretold(alike: Numbers, sides: Numbers, often: Numbers) -> Numbers:
     """Return for each candidate what the others foretell: from -1, surely No, to 1, surely Yes.
 
-    That is kernel ridge regression over the values of all shortcuts and their pairs, with each
-    candidate left out in its turn.
+    That is kernel ridge regression over the values of all shortcuts and their pairs, in which each
+    candidate counts as often as it would be asked, with each left out in its turn.
     """
     told = alike.astype(float)
     told += told**2 + 1
-    told[np.diag_indices_from(told)] += _SMOOTH * len(sides)
+    told[np.diag_indices_from(told)] += _SMOOTH * len(sides) / np.maximum(often, _SELDOM)
     inverse: Numbers = np.linalg.inv(told)
-    sides = sides - sides.mean()
+    sides = sides - np.average(sides, weights=often)
     found: Numbers = sides - (inverse @ sides) / np.diag(inverse)
     return np.round(found, 4)  # so that machines that round otherwise choose the same
 
 
-def _tells(hot: Numbers, yes: Numbers) -> float:
+def _tells(hot: Numbers, yes: Numbers, often: Numbers) -> float:
     """Return how far the values of a shortcut are apart for the two answers: from 0 to 1.
 
     What as many candidates would show by chance is taken off.
     """
     if yes.all() or not yes.any():
         return 0.0
-    share, few = hot.mean(axis=0), 1 / yes.sum() + 1 / (~yes).sum()
+    share, few = often @ hot / len(hot), 1 / yes.sum() + 1 / (~yes).sum()
     chance = 0.4 * float(np.sqrt(np.maximum(share * (1 - share), 0) * few).sum())
-    apart = float(np.abs(hot[yes].mean(axis=0) - hot[~yes].mean(axis=0)).sum() / 2)
-    return max(0.0, apart - chance)
+    means = [often[side] @ hot[side] / often[side].sum() for side in (yes, ~yes)]
+    apart = float(np.abs(means[0] - means[1]).sum() / 2)
+    return max(0.0, round(apart - chance, 6))
 
 
 def _commonest(hot: Numbers) -> Numbers:
@@ -249,7 +268,7 @@ def _commonest(hot: Numbers) -> Numbers:
     return np.concatenate([hot[:, order[: _VALUES - 1]], rest], axis=1)
 
 
-def _telling_pairs(values: Sequence[Numbers], yes: Numbers) -> Iterator[Numbers]:
+def _telling_pairs(values: Sequence[Numbers], yes: Numbers, often: Numbers) -> Iterator[Numbers]:
     """Yield columns for the values of each two shortcuts that together tell most more than alone.
 
     Args:
@@ -260,11 +279,12 @@ def _telling_pairs(values: Sequence[Numbers], yes: Numbers) -> Iterator[Numbers]
         return
     every = np.concatenate(values, axis=1)
     starts = np.cumsum([0, *(each.shape[1] for each in values)])[:-1]
-    yeses, noes = (every[side].T @ every[side] for side in (yes, ~yes))
+    counted = every * often[:, None].astype(np.float32)
+    yeses, noes = (every[side].T @ counted[side] for side in (yes, ~yes))
     few = 1 / yes.sum() + 1 / (~yes).sum()
     share = (yeses + noes) / len(yes)
-    apart = np.abs(yeses / yes.sum() - noes / (~yes).sum())
-    apart -= 0.8 * np.sqrt(share * (1 - share) * few)  # what chance would show
+    apart = np.abs(yeses / often[yes].sum() - noes / often[~yes].sum())
+    apart -= 0.8 * np.sqrt(np.maximum(share * (1 - share), 0) * few)  # what chance would show
     told = np.add.reduceat(np.add.reduceat(apart, starts, axis=0), starts, axis=1)
     alone = np.diag(told)
     more = np.round(told - np.maximum(alone[:, None], alone[None, :]), 6)
@@ -274,24 +294,15 @@ def _telling_pairs(values: Sequence[Numbers], yes: Numbers) -> Iterator[Numbers]
         yield both.reshape(len(yes), -1)
 
 
-def _judged(hot: Numbers, yes: Numbers) -> list[float]:
-    """Return how far the words of each candidate speak for a Yes, as the others use them.
-
-    That is naive Bayes with each candidate left out in its turn.
-    """
+def _judged(hot: Numbers, yes: Numbers, often: Numbers) -> list[float]:
+    """Return how far the words of each candidate speak for a Yes: naive Bayes of all candidates."""
     has: Numbers = (hot > 0).astype(float)
-    counts = [has[yes].sum(axis=0), has[~yes].sum(axis=0)]
-    known = counts[0] + counts[1] > 1
-    sizes = [yes.sum(), (~yes).sum()]
-
-    def speaks(*without: int) -> Numbers:
-        shares = [
-            np.maximum(counts[k] + 1 - without[k], 1) / (sizes[k] + 2 - without[k]) for k in (0, 1)
-        ]
-        odds: Numbers = np.log(shares[0] / (1 - shares[0]) * (1 - shares[1]) / shares[1])
-        return has @ np.where(known, odds, 0.0)
-
-    found: Numbers = np.round(np.where(yes, speaks(1, 0), speaks(0, 1)), 6)
+    known = has.sum(axis=0) > 1
+    counts = [often[side] @ has[side] for side in (yes, ~yes)]
+    sizes = [often[side].sum() for side in (yes, ~yes)]
+    yes_share, no_share = ((counts[k] + 1) / (sizes[k] + 2) for k in (0, 1))
+    odds = np.log(yes_share / (1 - yes_share)) - np.log(no_share / (1 - no_share))
+    found: Numbers = np.round(has @ np.where(known, odds, 0.0), 6)
     return [float(each) for each in found]
 
 
