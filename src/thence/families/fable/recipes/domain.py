@@ -166,7 +166,7 @@ class RecipesDomain(Domain):
     def weights_on(self, analysis: str) -> Weights:
         """Return what counts for how much; options decide few questions about what reaches."""
         pressed = analysis in _PRESSED
-        return self.weights._replace(pressure=1400.0) if pressed else self.weights
+        return self.weights._replace(pressure=1000.0) if pressed else self.weights
 
     def candidates(
         self, analysis: str, values: Mapping[str, Any], rng: Random
