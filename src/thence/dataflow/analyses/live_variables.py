@@ -14,10 +14,9 @@ def _live(flow: Flow, i: int, fact: str) -> tuple[Witness, str]:
     if user is None:
         raise AssertionError("a live fact has a use")
     execution = flow.closest_execution(i, user)
-    verb = sentences.can(flow, "uses", "use")
     return {"step": user, "does": "uses", "fact": fact, "execution": execution}, (
-        f"Step {user + 1} {verb} '{fact}' after step {i + 1} before any step between kills or "
-        f"redefines it{sentences.such_as(flow, execution, i, user)}."
+        f"Step {user + 1} uses '{fact}' after step {i + 1} before any step between kills or "
+        f"redefines it{sentences.in_some(flow)}{sentences.such_as(flow, execution, i, user)}."
     )
 
 
@@ -28,8 +27,13 @@ def _dead(flow: Flow, i: int, fact: str) -> tuple[Witness, str]:
         if user != i and not flow.precedes(user, i) and flow.is_possible(i, user)
     ]
     if not later:
-        verb = sentences.can(flow, "uses", "use")
-        return {"fact": fact}, f"No step after step {i + 1} {verb} '{fact}'."
+        before = [user for user in flow.steps_with(Role.USE, fact) if flow.precedes(user, i)]
+        why = f"No step uses '{fact}' after step {i + 1}"
+        if before:
+            use, come = ("uses", "comes") if len(before) == 1 else ("use", "come")
+            why += f": {sentences.steps(before, 'and')}, which {use} it, "
+            why += f"{sentences.always(flow)}{come} before"
+        return {"fact": fact}, f"{why}."
     stops = solve(LIVE, flow, fact).killers(later[0], i)
     if not stops:
         raise AssertionError("a dead fact with a later use has an obstacle")

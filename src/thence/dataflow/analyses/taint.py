@@ -220,9 +220,12 @@ def _clean(flow: Flow, asked: FlowQuestion, j: int) -> tuple[Witness, str]:
         return apart
     if _way(flow, asked._replace(sanitizers=frozenset()), j) is not None:
         cut = [k for k in flow.in_order(asked.sanitizers) if _way(flow, asked, k) is not None]
-        names = " and ".join(f"step {step + 1}" for step in cut)
         verb = "sanitises" if len(cut) == 1 else "sanitise"
-        return {"sanitizers": cut}, f"Every way to step {j + 1} is cut: {names} {verb} it before."
+        begun = "the start" if asked.i is None else f"step {asked.i + 1}"
+        return {"sanitizers": cut}, (
+            f"Every way from {begun} to step {j + 1} that nothing else cuts goes through "
+            f"{sentences.steps(cut)}, which {verb} it."
+        )
     if asked.i is None:
         what = f"the '{fact}' of the start"
     else:

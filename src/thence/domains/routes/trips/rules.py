@@ -26,20 +26,23 @@ RULES: Mapping[str, str] = {  # a pattern of the sentences of a kind of step -> 
     "Change a lamp": ("Changing a lamp with the ladder needs the ladder in the vehicle."),
     "Carry sand": ("Carrying sand on the trailer needs it behind the vehicle."),
     "at the hydrant": (
-        "Filling a tank at a hydrant needs nothing, and the tank then holds water, "
-        "whether it did before or not."
+        "Filling a tank at a hydrant needs nothing, and the tank then holds water, made true "
+        "anew if it did before."
     ),
     "from the cistern": (
         "Filling a tank from a cistern needs the cistern of the place to hold water, "
-        "which it still does afterwards, and the tank then holds water."
+        "which it still does afterwards, and the tank then holds water, made true anew if it did "
+        "before."
     ),
     "into the cistern": (
         "Pumping water from a tank into a cistern needs the tank to hold water, which it "
-        "still does afterwards, and the cistern of the place then holds water."
+        "still does afterwards, and the cistern of the place then holds water, made true anew if "
+        "it did before."
     ),
     " tank into the (?!cistern)": (
         "Pumping water from one tank into the other needs the first to hold water, which "
-        "it still does afterwards, and the other then holds water."
+        "it still does afterwards, and the other then holds water, made true anew if it did "
+        "before."
     ),
     "Filter water": ("Filtering water into a tank or a cistern does the same as pumping it."),
     "Wash a road sign": (
@@ -85,8 +88,8 @@ RULES: Mapping[str, str] = {  # a pattern of the sentences of a kind of step -> 
         "Handing in a day ticket needs the vehicle to have one, and it then has none."
     ),
     "Open the gate": (
-        "Opening a gate needs nothing, and the gate of the place is then open, whether it "
-        "was before or not."
+        "Opening a gate needs nothing, and the gate of the place is then open, made true anew if "
+        "it was before."
     ),
     "Drive in through": ("Driving in through a gate needs the gate of the place to be open."),
     "Close the gate": ("After closing a gate, the gate of the place is not open."),

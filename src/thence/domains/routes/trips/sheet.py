@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import pairwise
@@ -10,6 +11,8 @@ from thence.core.graph import Graph
 from thence.core.procedure import Choice, Procedure, Step, Taken
 from thence.domains.routes.trips.jobs import Job, on
 from thence.domains.routes.trips.legs import Drive
+
+_METRES = re.compile(r" after \d+ meters(?=\.$)")
 
 
 @dataclass(eq=False)
@@ -103,7 +106,8 @@ def numbered(
         seconds = line.seconds or (0, 0)
         steps.append(Step(text, uses, defines, kills, when=line.when))
         if line.seconds:
-            text = f"{text[:-1]} ({line.seconds[0]}-{line.seconds[1]} seconds)."
+            # the metres are those of the stretch before, the seconds those of the stretch after
+            text = f"{_METRES.sub('', text)[:-1]} ({line.seconds[0]}-{line.seconds[1]} seconds)."
         timed.append(Step(text, uses, defines, kills, seconds, when=line.when))
     reduced = tuple(Graph(len(lines), order).transitive_reduction())
     known = tuple(dict.fromkeys(start))

@@ -2,24 +2,21 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from itertools import pairwise
 from typing import Any
 
+from thence.core.procedure import Step
 from thence.dataflow import Flow, Verdict
-from thence.dataflow.questions import FlowQuestion
-from thence.dataflow.reasons import reason
-from thence.dataflow.sentences import listed
+from thence.dataflow.flow import Role
+from thence.dataflow.graphs import conflicts
 from thence.families.fable.plans.words import in_words
+from thence.families.fable.shared.analyses import INTERVALS
 from thence.families.fable.shared.domain import Case
+from thence.families.fable.shared.sources_of_facts import with_sources
 
-_CLEAN: Mapping[str, str] = {
-    "no_source": "step {i} makes nothing true",
-    "overwritten": "a step that is not tainted makes it true anew on every way",
-    "killed": "a step makes it false on every way",
-    "too_early": "the steps that would pass it on come too early",
-    "no_way": "no step that needs it comes later on a way to step {j}",
-}
+_EXECUTION = re.compile(r"(?<=in the order )\d[\d, .]*\d")
 
 
 def explained(name: str, case: Case, asked: Mapping[str, Any], verdict: Verdict) -> str:
@@ -34,17 +31,14 @@ def explained(name: str, case: Case, asked: Mapping[str, Any], verdict: Verdict)
     witness, why = verdict.witness, verdict.why
     if name == "taint" and "chain" in witness:
         return in_words(case, _chain(witness["chain"]))
-    if name == "taint" and "sanitizers" not in witness:
-        question = FlowQuestion(asked["i"], asked["j"], None, frozenset(asked["sanitizers"]))
-        told = _CLEAN.get(reason(Flow(case.procedure), name, question).name)
-        if told is not None:
-            told = told.format(i=asked["i"] + 1, j=asked["j"] + 1)
-            return f"Nothing tainted gets to step {asked['j'] + 1}: {told}."
     if name == "concurrency" and "order" in witness:
-        return _order(witness["order"])
+        why = _order(case, witness["order"])
+    if name == INTERVALS:
+        why += _bounds(case, asked["i"], verdict.answer)
+    why = with_sources(why, Flow(case.procedure), asked, "tainted")
     if "execution" in witness:  # the asked and the deciding steps are among those left out
         every = ", ".join(str(step + 1) for step in witness["execution"])
-        why = why.replace(listed(witness["execution"]), every)
+        why = _EXECUTION.sub(every, why)
     return in_words(case, why)
 
 
@@ -58,6 +52,38 @@ def _chain(links: Sequence[Mapping[str, Any]]) -> str:
     return f"{passed}. So what is tainted gets there, and no step that passes it on is checked."
 
 
-def _order(order: Sequence[int]) -> str:
-    chain = ", ".join(f"step {b + 1} after step {a + 1}" for a, b in pairwise(order))
+def _order(case: Case, order: Sequence[int]) -> str:
+    """Return the chain of queues, waits and facts that puts two steps in order."""
+    chain = "; ".join(_link(case, a, b) for a, b in pairwise(order))
     return f"Step {order[-1] + 1} must come after step {order[0] + 1}: {chain}."
+
+
+def _bounds(case: Case, i: int, bounds: tuple[int | None, int | None]) -> str:
+    """Return what binds a step to its bounds, as another sentence, or nothing."""
+    after, before = bounds
+    told = [_link(case, after, i)] if after is not None else []
+    told += [_link(case, i, before)] if before is not None else []
+    if not told:
+        return ""
+    whole = "; ".join(told)
+    return f" {whole[0].upper()}{whole[1:]}."
+
+
+def _link(case: Case, a: int, b: int) -> str:
+    """Return why step b comes after step a, which nothing needs to stand between."""
+    if "queues" not in case.source:
+        return _conflict(case.procedure.steps, a, b)
+    if [a, b] in case.source["waits"]:
+        return f"step {b + 1} waits until step {a + 1} is done"
+    number = next(k for k, queue in enumerate(case.source["queues"]) if a in queue)
+    return f"step {b + 1} stands after step {a + 1} in queue {'ABC'[number]}"
+
+
+def _conflict(steps: Sequence[Step], a: int, b: int) -> str:
+    """Return the fact for which two steps keep the order in which they are listed."""
+    found = conflicts(steps[a], steps[b])
+    made = (Role.DEFINE, Role.USE)
+    fact, first, second = next((each for each in found if each[1:] == made), found[0])
+    if (first, second) == made:
+        return f"step {a + 1} defines '{fact}', which step {b + 1} uses"
+    return f"step {a + 1} {first.value} '{fact}' before step {b + 1} {second.value} it"

@@ -61,7 +61,6 @@ def in_words(case: Case, sentence: str) -> str:
     """Return an explanation in the questions' words, with facts in quotation marks."""
     sentence = plain(sentence, Verb("make", "false"), Verb("make", "true"), "need")
     sentence = sentence.replace("Contamination goes", "What is tainted goes")
-    sentence = sentence.replace("sanitises it before", "is checked")
     sentence = sentence.replace("sanitises it", "is checked")
     if case.source["text"] != ENGLISH:
         return sentence

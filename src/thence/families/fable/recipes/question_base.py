@@ -100,6 +100,7 @@ def _under(why: str, told: Mapping[str, str]) -> str:
 def _in_words(why: str, use: str) -> str:
     """Return an explanation in the words of the questions."""
     why = why.replace("Contamination goes", "What is unsafe goes")
+    why = why.replace("contamination goes", "what is unsafe goes")
     why = re.sub(r"\bsanitise(s?) it\b", r"make\1 it safe", why)
     if IN_ANY_FORM + "'" in why:
         why = why.replace(IN_ANY_FORM + "'", "' (in any form)")

@@ -32,6 +32,7 @@ from thence.families.fable.shared.chains import can_happen
 from thence.families.fable.shared.divided_reasons import quick_reason
 from thence.families.fable.shared.domain import Case, Cue, Instance
 from thence.families.fable.shared.needed_parts import SHALLOW, NeededParts
+from thence.families.fable.shared.sources_of_facts import with_sources
 
 _LOOKED = 50  # candidates of a recipe of which the kinds are found
 _MOST = 750  # candidates of a block that are looked at
@@ -216,7 +217,10 @@ def _quotas(name: str, flow: Flow, asked: Asked) -> frozenset[str]:
 
 
 def _decided(name: str, procedure: Procedure, decisive: Asked) -> Verdict:
-    return analysis(name).decide(Flow(procedure), **decisive)
+    flow = Flow(procedure)
+    verdict = analysis(name).decide(flow, **decisive)
+    why = with_sources(verdict.why, flow, decisive)
+    return Verdict(answer=verdict.answer, reasons=lambda: (verdict.witness, why))
 
 
 def _cues(flow: Flow, asked: Asked) -> tuple[Cue, ...]:

@@ -262,7 +262,7 @@ def _interval(trip: TripCase, asked: Asked) -> Instance | None:
     steps = f"Step {j + 1} is" if i is None else f"Step {i + 1} and Step {j + 1} are"
     scope = words.scope(trip.trip, "options", steps).rstrip(",")
     begin = "the van and the truck set out" if words.is_two(trip.trip) else "the van sets out"
-    told = {"reading": trip.reading, "scope": scope, "begin": begin}
+    told = {"reading": words.reading(trip.trip, timed=True), "scope": scope, "begin": begin}
     return times.instance(trip.clock, i, j, told)
 
 

@@ -8,28 +8,37 @@ from itertools import pairwise
 from typing import Any
 
 from thence.dataflow import Flow, Verdict
-from thence.dataflow.questions import FlowQuestion
 from thence.domains.routes.trips.rules import rules
 from thence.domains.routes.trips.sheet import Trip
 from thence.families.fable.shared.plain import Verb, plain
-from thence.families.fable.shared.sources_of_facts import elsewhere, unreached
+from thence.families.fable.shared.sources_of_facts import with_sources
 
 _SUCH_AS = re.compile(r" \((?:such as|none does) in the order [^)]*\)")
 _WORDS = (
     ("Contamination goes", "What is unsafe goes"),
     ("contamination goes", "what is unsafe goes"),
     ("no step on the way sanitises it", "no step on the way makes it safe"),
-    ("sanitises it before", "makes it safe before"),
-    ("sanitise it before", "make it safe before"),
+    ("which sanitises it", "which makes it safe"),
+    ("which sanitise it", "which make it safe"),
 )
 _UNDER = re.compile(r"(?:'([^']*)'|(it)) is '(closed|shut|open)'")
 
 
-def reading(trip: Trip) -> list[str]:
-    """Return the sentences that tell how a sheet is to be read."""
+def reading(trip: Trip, *, timed: bool = False) -> list[str]:
+    """Return the sentences that tell how a sheet is to be read.
+
+    Args:
+        trip: the trip.
+        timed: whether its steps take time, which then decides which of two steps comes first.
+    """
     two = is_two(trip)
     found = []
-    if two:
+    if two and timed:
+        found.append(
+            "The van and the truck set out at the same time. Each carries its steps out in the "
+            "order of their numbers."
+        )
+    elif two:
         found.append(
             "The van and the truck set out at the same time. Each carries its steps out in the "
             "order of their numbers. Of a step of the van and a step of the truck either may come "
@@ -89,15 +98,7 @@ def explained(
     order = witness.get("order")
     if isinstance(order, list) and " must come before " in why:
         why = f"{why[:-1]}{_through(flow, order)}."
-    if why.startswith("Neither what step"):
-        i, j = asked["i"], asked["j"]
-        why = unreached(flow, FlowQuestion(i, j, None, frozenset(asked["sanitizers"])))
-        if {str(i + 1), str(j + 1)}.isdisjoint(re.findall(r"[Ss]tep (\d+)", why)):
-            why = (
-                f"Nothing unsafe gets from step {i + 1} to step {j + 1}: {why[0].lower()}{why[1:]}"
-            )
-    if why.endswith("which is there from elsewhere."):
-        why = why.replace("which is there from elsewhere", elsewhere(flow, asked))
+    why = with_sources(why, flow, asked)
     names = [*flow.known, *(choice.name for choice in flow.procedure.choices)]
     held = {f"'{name}'": f"'<{number}>'" for number, name in enumerate(names)}  # as some have a '
     for name, place in held.items():

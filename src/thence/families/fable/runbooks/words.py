@@ -10,17 +10,16 @@ from typing import Any
 
 from thence.core.procedure import Step
 from thence.dataflow import Flow, Role, Verdict, conflicts, excludes
-from thence.dataflow.questions import FlowQuestion
 from thence.families.fable.shared.analyses import EVERY, INTERVALS, carried_out
 from thence.families.fable.shared.plain import Verb, plain
-from thence.families.fable.shared.sources_of_facts import elsewhere, unreached
+from thence.families.fable.shared.sources_of_facts import with_sources
 
 _WORDS = (
     ("Contamination goes", "What is faulty goes"),
     ("contamination goes", "what is faulty goes"),
     ("no step on the way sanitises it", "no step on the way is checked"),
-    ("sanitises it before", "is checked before"),
-    ("sanitise it before", "are checked before"),
+    ("which sanitises it", "which is checked"),
+    ("which sanitise it", "which are checked"),
     ("what is unsafe", "what is faulty"),
     ("nothing unsafe", "nothing faulty"),
     ("makes true", "provides"),
@@ -198,12 +197,7 @@ def explained(
         i, j = order[0], order[-1]
         links = "; ".join(_link(flow, a, b, mistakes) for a, b in pairwise(order))
         why = f"Step {i + 1} must come before step {j + 1}: {links}."
-    if why.startswith("Neither what step"):
-        why = unreached(
-            flow, FlowQuestion(asked["i"], asked["j"], None, frozenset(asked["sanitizers"]))
-        )
-    if why.endswith("which is there from elsewhere."):
-        why = why.replace("which is there from elsewhere", elsewhere(flow, asked))
+    why = with_sources(why, flow, asked)
     held = {f"'{fact}'": f"'<{number}>'" for number, fact in enumerate(_names(flow))}
     for name, place in held.items():  # a name may hold any of the words
         why = why.replace(name, place)

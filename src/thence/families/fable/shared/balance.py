@@ -274,6 +274,7 @@ def _telling_pairs(values: Sequence[Numbers], yes: Numbers, often: Numbers) -> I
     Args:
         values: for each shortcut columns of its values.
         yes: which candidates are answered Yes.
+        often: how often each would be asked.
     """
     if yes.all() or not yes.any():
         return

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from typing import Any
 
@@ -9,13 +10,34 @@ from thence.core.graph import members
 from thence.dataflow import Flow
 from thence.dataflow.analyses.taint import links, spread
 from thence.dataflow.flow import Role
+from thence.dataflow.graphs import EntityEdge
 from thence.dataflow.questions import FlowQuestion
 from thence.dataflow.reasons import cut
-from thence.dataflow.strategies import kills_ignored, suppliers_ignored
+from thence.dataflow.strategies import kills_ignored, order_ignored, suppliers_ignored
 from thence.dataflow.worlds import worlds
 
+_NOT_REACHED = "Neither what step"
+_SOMEWHERE = "which is there from elsewhere"
 
-def elsewhere(flow: Flow, asked: Mapping[str, Any]) -> str:
+
+def with_sources(why: str, flow: Flow, asked: Mapping[str, Any], bad: str = "unsafe") -> str:
+    """Return an explanation that names from where a step has a fact, or what cuts a way.
+
+    Args:
+        why: the explanation of an analysis.
+        flow: of the procedure.
+        asked: the question, with ``i`` and ``j`` and, of taint, ``sanitizers``.
+        bad: the word for what is unsafe.
+    """
+    if why.startswith(_NOT_REACHED):
+        i, j = asked["i"], asked["j"]
+        return _unreached(flow, FlowQuestion(i, j, None, frozenset(asked["sanitizers"])), bad)
+    if why.endswith(f"{_SOMEWHERE}."):
+        return why.replace(_SOMEWHERE, _elsewhere(flow, asked))
+    return why
+
+
+def _elsewhere(flow: Flow, asked: Mapping[str, Any]) -> str:
     """Return from where step j has what step i makes true for it."""
     i, j = asked["i"], asked["j"]
     fact = next(fact for fact in flow.steps[j].uses if flow.does(i, Role.DEFINE, fact))
@@ -30,11 +52,18 @@ def elsewhere(flow: Flow, asked: Mapping[str, Any]) -> str:
     return f"which holds from {', '.join(named[:-1])}{' or ' * (len(named) > 1)}{named[-1]}"
 
 
-def unreached(flow: Flow, asked: FlowQuestion) -> str:
+def _unreached(flow: Flow, asked: FlowQuestion, bad: str) -> str:
     """Return why nothing unsafe gets from a step to another: what cuts the shortest way."""
     i, j = asked.i, asked.j
     if i is None or j is None:
         raise TypeError("a question without its steps")
+    why = _cut(flow, asked, i, j, bad)
+    if {str(i + 1), str(j + 1)}.isdisjoint(re.findall(r"[Ss]tep (\d+)", why)):
+        why = f"Nothing {bad} gets from step {i + 1} to step {j + 1}: {why[0].lower()}{why[1:]}"
+    return why
+
+
+def _cut(flow: Flow, asked: FlowQuestion, i: int, j: int, bad: str) -> str:
     if flow.precedes(j, i):
         return f"Step {j + 1} always comes before step {i + 1}."
     for leave_out in (suppliers_ignored, kills_ignored):
@@ -42,29 +71,33 @@ def unreached(flow: Flow, asked: FlowQuestion) -> str:
         for world in worlds(view):
             trail = spread(world, i, None, question.sanitizers)
             if j in trail:
-                return _cut_at(
-                    flow, [(e.source, e.fact, e.target) for e in links(trail, question, j)]
-                )
+                return _cut_at(flow, links(trail, question, j), bad)
     why, _ = cut(flow, asked)
     if why == "excluded":
-        return f"No options let what is unsafe get all the way from step {i + 1} to step {j + 1}."
+        return f"No options let what is {bad} get all the way from step {i + 1} to step {j + 1}."
     if why == "too_early":
-        return (
-            f"What step {i + 1} makes true could get to step {j + 1} only through steps that "
-            "come too early for it."
-        )
+        view, question = order_ignored(flow, "taint", asked)
+        for world in worlds(view):
+            trail = spread(world, i, None, question.sanitizers)
+            if j in trail:
+                return _cut_at(flow, links(trail, question, j), bad)
     return f"No steps pass on to step {j + 1} what step {i + 1} makes true."
 
 
-def _cut_at(flow: Flow, way: Sequence[tuple[int, str, int]]) -> str:
-    """Return which step comes in between on a way, and what it does there."""
-    for a, told, b in way:
+def _cut_at(flow: Flow, way: Sequence[EntityEdge], bad: str) -> str:
+    """Return what ends a fact on a way, or which step comes too early for it."""
+    for a, told, b, _ in way:
         fact = told.partition("\n")[0]
         ends = flow.mask(Role.KILL, fact) | flow.mask(Role.DEFINE, fact)
         for k in members(ends & flow.descendants[a] & flow.ancestors[b]):
             does = "kills" if flow.does(k, Role.KILL, fact) else "redefines"
             return (
                 f"Between step {a + 1} and step {b + 1}, step {k + 1} {does} '{fact}', and nothing "
-                "unsafe gets there another way."
+                f"{bad} gets there another way."
             )
-    raise AssertionError("a way that nothing cuts")
+    a, told, b, _ = next(each for each in way if flow.precedes(each.target, each.source))
+    fact = told.partition("\n")[0]
+    return (
+        f"Step {b + 1}, which uses '{fact}', always comes before step {a + 1}, which defines it, "
+        f"and nothing {bad} gets there another way."
+    )
