@@ -6,6 +6,7 @@ each other here and there give independent steps as well.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING
 
@@ -15,6 +16,7 @@ from thence.core.procedure import Procedure, Step
 if TYPE_CHECKING:
     from random import Random
 
+_ARRIVED = re.compile(r"You have arrived\b|Your destination\b")
 MOST = 30  # steps of both cars, without waits
 
 type Line = tuple[int, str]  # whose step, and its text; of a wait the text is empty
@@ -93,7 +95,10 @@ def _joined(goal_: str, lines: Sequence[Line], waits: Mapping[int, int]) -> Proc
         before = (f"car {car} after step {last[car] + 1}",) if car in last else ()
         uses, defines = list(before), [f"car {car} after step {number + 1}"]
         if number in waits:
-            text = f"Wait here until Car {3 - car} has done this: {lines[waits[number]][1]}"
+            awaited = lines[waits[number]][1]
+            text = f"Wait here until Car {3 - car} has done this: {awaited}"
+            if _ARRIVED.match(awaited):
+                text = f"Wait here until Car {3 - car} has arrived."
             uses.append(f"step {waits[number] + 1} done")
             edges.append((waits[number], number))
         if number in targets:

@@ -16,7 +16,7 @@ _FAULTS = (
     (r"white sauce|roux|polenta|porridge|cheese sauce", "is lumpy", ""),
     (r"(?:toasted|fried|crisp|roasted|golden|browned|soft) .*", "is burnt", "are burnt"),
     (r"croutons|caramel|crumble|spice base", "is burnt", "are burnt"),
-    (r".*(?:cream|meringue|egg whites)", "is beaten too long", "are beaten too long"),
+    (r".*(?:cream|meringue|egg whites)", "has been beaten too long", "have been beaten too long"),
     (r".*(?:pastry|dough|pie crust)", "is too crumbly to roll", ""),
     (r"(?:boiled|cooked|fluffy|steamed) .*|mash|soft polenta", "is overcooked", "are overcooked"),
     (r".*(?:marinade|paste|rub|spice mix|sauce|glaze|salsa|relish|pesto|filling)",
@@ -92,6 +92,7 @@ def mishap(script: ExtendedRecipe) -> bool:
     script.put(first, away)
     script.put(script.rng.choice(script.gaps(first + 1, used + 1)), again)
     none = wrong.replace("is ", "is not ").replace("are ", "are not ").replace("has ", "has not ")
+    none = none.replace("have ", "have not ")
     none = none.replace("tastes ", "does not taste ")
     script.choose(
         name,

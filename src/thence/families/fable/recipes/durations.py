@@ -34,6 +34,9 @@ STATED = ("time", "temperature", "quantity")
 
 Span = tuple[float, float]
 
+_AGAIN = re.compile(r", as in Step (\d+)\b")
+_NO_TIME: Span = (0.0, 0.0)
+
 
 class TimedPath(NamedTuple):
     """Time and the steps that it is made up of."""
@@ -49,7 +52,12 @@ def spans(steps: Sequence[Step]) -> list[Span | None]:
 
 def spans_of(texts: Sequence[str]) -> list[Span | None]:
     """Return the least and the most minutes that each text states; None where not clear."""
-    return [_span(text) for text in texts]
+    found = [_span(text) for text in texts]
+    for k, text in enumerate(texts):
+        model = _AGAIN.search(text)
+        if model and found[k] == _NO_TIME and found[int(model[1]) - 1] != _NO_TIME:
+            found[k] = None  # whether it takes as long again is open
+    return found
 
 
 @lru_cache(1 << 13)
@@ -58,7 +66,7 @@ def _span(text: str) -> Span | None:
     if _NIGHT.search(text):
         return None
     if not found:
-        return (0.0, 0.0)
+        return _NO_TIME
     if not is_whole(text) or any(_OPEN.search(text[: each.start]) for each in found):
         return None
     parts = [target(each) for each in found]

@@ -10,7 +10,7 @@ from typing import Any
 from thence.core.procedure import Step
 from thence.dataflow import Verdict
 from thence.domains.recipes.additions.equipment import EQUIPMENT
-from thence.domains.recipes.additions.extension import OVEN
+from thence.domains.recipes.additions.extension import OVEN, TOOLS
 from thence.domains.recipes.grammar import plural as _plural
 from thence.domains.recipes.lowering import IN_ANY_FORM
 from thence.families.fable.recipes.kitchen import thing
@@ -97,17 +97,34 @@ def _under(why: str, told: Mapping[str, str]) -> str:
     return _IS.sub(said, why) if told else why
 
 
+_USE_UP = Verb("use", "up", is_close=True)
+_CHANGES = (
+    (
+        frozenset(EQUIPMENT),
+        Verb("put", "away", is_close=True),
+        Verb("get", "out", is_close=True),
+    ),
+    (frozenset({OVEN}), Verb("turn", "off", is_close=True), Verb("heat")),
+    (frozenset(TOOLS), _USE_UP, Verb("change")),
+)
+"""The words of the prompt for what steps do with other things than food."""
+
+
 def _in_words(why: str, use: str) -> str:
     """Return an explanation in the words of the questions."""
     why = why.replace("Contamination goes", "What is unsafe goes")
     why = why.replace("contamination goes", "what is unsafe goes")
     why = re.sub(r"\bsanitise(s?) it\b", r"make\1 it safe", why)
-    if IN_ANY_FORM + "'" in why:
-        why = why.replace(IN_ANY_FORM + "'", "' (in any form)")
+    told = why.replace(IN_ANY_FORM + "'", "' (in any form)")
+    names = set(re.findall(r"'([^']*)'", why))
+    for facts, kill, define in _CHANGES:
+        if names & facts:
+            return plain(told, kill, define, use)
+    if told != why:
         return plain(
-            why, Verb("throw", "away", is_close=True), Verb("bring", "in", is_close=True), use
+            told, Verb("throw", "away", is_close=True), Verb("bring", "in", is_close=True), use
         )
-    return plain(why, Verb("use", "up", is_close=True), Verb("make"), use)
+    return plain(told, _USE_UP, Verb("make"), use)
 
 
 def undone(steps: Sequence[Step], skipped: int, start: Collection[str] | None = None) -> set[int]:

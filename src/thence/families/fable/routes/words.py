@@ -107,8 +107,6 @@ def explained(
     for one, other in _WORDS:
         why = why.replace(one, other)
     why = re.sub(r"\buse(s|d|)\b", lambda found: "need" + found[1].replace("d", "ed"), why)
-    why = re.sub(r"(which step \d+) kills", r"\1 ends", why)
-    why = re.sub(r"(which step \d+) defines", r"\1 makes true", why)
     why = _UNDER.sub(lambda found: f"{found[1] or found[2]} is {found[3]}", why)
     for name, place in held.items():
         why = why.replace(place, f'"{name[1:-1]}"').replace(place.strip("'"), name[1:-1])

@@ -50,7 +50,9 @@ def plain(why: str, kill: Verb, define: Verb, use: str = "use") -> str:
 
     why = re.sub(r"'[^']*'|\buse[sd]?\b", used, why)
     both, fact = r"\1", r"\2"
-    ending = Verb(define.head.removesuffix("e"), define.tail, define.is_close)
+    # such as making and getting
+    stem = re.sub(r"(?<![aeiou])([aeiou])t$", r"\1tt", define.head.removesuffix("e"))
+    ending = Verb(stem, define.tail, define.is_close)
     for pattern, words in (
         (
             r"\bkill(s?) or redefines? it\b",
@@ -63,6 +65,8 @@ def plain(why: str, kill: Verb, define: Verb, use: str = "use") -> str:
         (rf"\bkill(s?) {_FACT}", kill.of(both, fact)),
         (rf"\bredefine(s?) {_FACT}", f"{define.of(both, fact)} anew"),
         (rf"\bdefine(s?) {_FACT}", define.of(both, fact)),
+        (r"\b(which step \d+) kills\b", rf"\1 {kill.of('s', '')}"),
+        (r"\b(which step \d+) defines\b", rf"\1 {define.of('s', '')}"),
         (r"\bkill(s?) it\b", kill.of(both, "it")),
         (r"\bdefine(s?) it\b", define.of(both, "it")),
         (r"\bdefining it\b", ending.of("ing", "it")),
