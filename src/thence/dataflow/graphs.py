@@ -44,8 +44,7 @@ def _facts(step: Step, role: Role) -> tuple[str, ...]:
 
 
 def _common(a: tuple[str, ...], b: tuple[str, ...]) -> list[str]:
-    held = frozenset(b) if a else ()
-    return [fact for fact in dict.fromkeys(a) if fact in held]
+    return [fact for fact in dict.fromkeys(a) if fact in b] if a and b else []
 
 
 def excludes(a: Step, b: Step) -> bool:
