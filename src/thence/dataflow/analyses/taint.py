@@ -218,14 +218,9 @@ def _clean(flow: Flow, asked: FlowQuestion, j: int) -> tuple[Witness, str]:
         return {"fact": fact}, f"Step {asked.i + 1} does not define '{fact}'."
     if asked.i is not None and (apart := sentences.never_both(flow, asked.i, j)):
         return apart
-    if asked.i is not None and flow.precedes(j, asked.i):
-        return {"fact": fact}, f"Step {j + 1} always comes before step {asked.i + 1}."
     if _way(flow, asked._replace(sanitizers=frozenset()), j) is not None:
-        cut = [
-            k
-            for k in flow.in_order(asked.sanitizers)
-            if not flow.precedes(j, k) and _way(flow, asked, k) is not None
-        ]
+        cut = [k for k in flow.in_order(asked.sanitizers) if _way(flow, asked, k) is not None]
+        cut = [k for k in cut if not flow.precedes(j, k)] or cut  # unless steps race on the way
         verb = "sanitises" if len(cut) == 1 else "sanitise"
         begun = "the start" if asked.i is None else f"step {asked.i + 1}"
         return {"sanitizers": cut}, (

@@ -55,8 +55,10 @@ def spans_of(texts: Sequence[str]) -> list[Span | None]:
     found = [_span(text) for text in texts]
     for k, text in enumerate(texts):
         model = _AGAIN.search(text)
-        if model and found[k] == _NO_TIME and found[int(model[1]) - 1] != _NO_TIME:
-            found[k] = None  # whether it takes as long again is open
+        if model and found[k] == _NO_TIME:
+            again = found[int(model[1]) - 1 : int(model[1])]
+            if again != [_NO_TIME]:
+                found[k] = None  # whether it takes as long again is open
     return found
 
 

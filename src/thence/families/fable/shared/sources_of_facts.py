@@ -16,7 +16,7 @@ from thence.dataflow.reasons import cut
 from thence.dataflow.strategies import kills_ignored, order_ignored, suppliers_ignored
 from thence.dataflow.worlds import worlds
 
-_NOT_REACHED = "Neither what step"
+_NOT_REACHED, _MADE_SAFE = "Neither what step", "Every way from step"
 _SOMEWHERE = "which is there from elsewhere"
 
 
@@ -29,8 +29,11 @@ def with_sources(why: str, flow: Flow, asked: Mapping[str, Any], bad: str = "uns
         asked: the question, with ``i`` and ``j`` and, of taint, ``sanitizers``.
         bad: the word for what is unsafe.
     """
-    if why.startswith(_NOT_REACHED):
+    if why.startswith((_NOT_REACHED, _MADE_SAFE)):
         i, j = asked["i"], asked["j"]
+        if flow.precedes(j, i):
+            return f"Step {j + 1} always comes before step {i + 1}."
+    if why.startswith(_NOT_REACHED):
         return _unreached(flow, FlowQuestion(i, j, None, frozenset(asked["sanitizers"])), bad)
     if why.endswith(f"{_SOMEWHERE}."):
         return why.replace(_SOMEWHERE, _elsewhere(flow, asked))
@@ -64,8 +67,6 @@ def _unreached(flow: Flow, asked: FlowQuestion, bad: str) -> str:
 
 
 def _cut(flow: Flow, asked: FlowQuestion, i: int, j: int, bad: str) -> str:
-    if flow.precedes(j, i):
-        return f"Step {j + 1} always comes before step {i + 1}."
     for leave_out in (suppliers_ignored, kills_ignored):
         view, question = leave_out(flow, "taint", asked)
         for world in worlds(view):
