@@ -39,7 +39,7 @@ def agrees(answer, target):
 @pytest.mark.parametrize("analysis", ANALYSES)
 def test_a_reader_of_the_prompt_alone_finds_the_truth(analysis):
     count, wrong = right(analysis, 24, seed=1)
-    assert count >= 22, wrong
+    assert count >= 21, wrong
 
 
 @pytest.mark.long
