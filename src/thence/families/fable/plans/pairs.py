@@ -48,13 +48,14 @@ _FEWER_WAYS: Mapping[str, int] = {"taint": 8}
 _WAYS = 14  # in which the same steps stand in queues
 _HEEDED: Mapping[str, Sequence[float]] = {"type_state": (0.5, 0.8, 1.0, 1.0)}
 """The same as `HEEDED` where a step should have all that it needs in every order more often."""
-_LOOKED_LESS: Mapping[str, int] = {"taint": 3, "concurrency": 12, "live_variables": 8}
-_SEEN = frozenset(
+_LOOKED = 4  # ways with one answer that are looked at
+_LOOKED_OF: Mapping[str, int] = {"taint": 3, "concurrency": 12, "live_variables": 8}
+"""The same of other analyses; of many ways two are found that look alike."""
+_GLANCED = frozenset(
     {"concurrency", "available_expressions", "reaching_definitions", "live_variables"}
 )
 """Analyses of which a glance shows some answers."""
 _APART = 3  # steps from one to the other; of fewer, a wait between them shows the answer
-_LOOKED = 4  # of which with one answer so many are looked at
 ASKED = 24
 """Questions of one plan in one order."""
 _FEWER_ASKED: Mapping[str, int] = {"taint": 16, "concurrency": 12}
@@ -216,7 +217,7 @@ class _Ways:
         links = {way: self._quick.most_links(self._name, way.order, asked) for way in ways}
         found = [way for way in ways if links[way] >= depths.least]
         found.sort(key=lambda way: (depths.lacking(links[way]), links[way]), reverse=True)
-        return found[: _LOOKED_LESS.get(self._name, _LOOKED)]
+        return found[: _LOOKED_OF.get(self._name, _LOOKED)]
 
     def some(self, ways: Sequence[_Way], asked: Asked, least: int) -> list[_Way]:
         """Return some of several ways with a No, first those that a part of what ends decides.
@@ -230,7 +231,7 @@ class _Ways:
                     not each.holds(self._name, way.order, asked) for each in self._telling
                 ]
             )
-        return drawn if least >= DEEP else drawn[: _LOOKED_LESS.get(self._name, _LOOKED)]
+        return drawn if least >= DEEP else drawn[: _LOOKED_OF.get(self._name, _LOOKED)]
 
     def tells(self, ways: Sequence[_Way], asked: Asked) -> bool:
         """Return whether in one of some ways with a No a part of what ends a fact decides.
@@ -306,7 +307,7 @@ class _Ways:
         where no other queue ends it; a fact reaches the second step in the listed order where the
         steps between the two do not touch it. What only one queue touches is live, or not, there.
         """
-        if self._name not in _SEEN:
+        if self._name not in _GLANCED:
             return False
         i, fact = way.place[asked["i"]], asked.get("fact", "")
         own = next(queue for queue in way.held.queues if i in queue)
