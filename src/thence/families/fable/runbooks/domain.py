@@ -37,7 +37,12 @@ _LOOKED = 4000  # questions that are looked at to see whether a cell has both an
 _SETTLED = 0.15  # of the choices of a list with mistakes
 _OF_TWO_AT_ONCE = (1, 1, 1, 1, 2, 3, 3, 4, 5, 6)  # the depth of every conflict is 1
 _SCARCE = Weights(pressure=800.0, excess=160.0)  # where what steps end decides few questions
-_WEIGHTS = dict.fromkeys(("concurrency", "very_busy_expressions"), _SCARCE)
+_WEIGHTS = {
+    "concurrency": _SCARCE,
+    "very_busy_expressions": _SCARCE,
+    # the words of the step that makes the fact would tell most
+    "reaching_definitions": Weights(pressure=400.0, excess=160.0, by_words=True),
+}
 UNREVIEWED = (
     "What stands under the steps was extracted from a text by a model, and nobody has reviewed it."
 )
