@@ -43,6 +43,7 @@ _WEIGHTS: Mapping[str, Weights] = {
     "reaching_definitions": Weights(pressure=200.0),
     "taint": Weights(pressure=600.0),
     "available_expressions": Weights(excess=200.0),
+    "live_variables": Weights(pressure=120.0, excess=400.0),
     "type_state": Weights(pressure=100.0, excess=80.0),
     "concurrency": Weights(excess=1500.0),
 }
