@@ -39,11 +39,6 @@ def always(flow: Flow) -> str:
     return "" if flow.is_total else "always "
 
 
-def in_some(flow: Flow) -> str:
-    """Return that something is so in some executions, or nothing where there is only one."""
-    return "" if flow.is_total else " in some permitted order"
-
-
 def can(flow: Flow, verb: str, plural_verb: str) -> str:
     """Return ``comes``, or ``can come`` where executions differ."""
     return verb if flow.is_total else f"can {plural_verb}"

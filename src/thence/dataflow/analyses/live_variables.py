@@ -14,9 +14,12 @@ def _live(flow: Flow, i: int, fact: str) -> tuple[Witness, str]:
     if user is None:
         raise AssertionError("a live fact has a use")
     execution = flow.closest_execution(i, user)
+    begun = "Step"
+    if not flow.is_total:
+        begun = f"In some permitted order{sentences.such_as(flow, execution, i, user)}, step"
     return {"step": user, "does": "uses", "fact": fact, "execution": execution}, (
-        f"Step {user + 1} uses '{fact}' after step {i + 1} before any step between kills or "
-        f"redefines it{sentences.in_some(flow)}{sentences.such_as(flow, execution, i, user)}."
+        f"{begun} {user + 1} uses '{fact}' after step {i + 1} before any step between kills or "
+        "redefines it."
     )
 
 
@@ -27,7 +30,11 @@ def _dead(flow: Flow, i: int, fact: str) -> tuple[Witness, str]:
         if user != i and not flow.precedes(user, i) and flow.is_possible(i, user)
     ]
     if not later:
-        before = [user for user in flow.steps_with(Role.USE, fact) if flow.precedes(user, i)]
+        before = [
+            user
+            for user in flow.steps_with(Role.USE, fact)
+            if flow.precedes(user, i) and flow.is_possible(user, i)
+        ]
         why = f"No step uses '{fact}' after step {i + 1}"
         if before:
             use, come = ("uses", "comes") if len(before) == 1 else ("use", "come")

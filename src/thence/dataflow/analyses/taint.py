@@ -220,7 +220,8 @@ def _clean(flow: Flow, asked: FlowQuestion, j: int) -> tuple[Witness, str]:
         return apart
     if _way(flow, asked._replace(sanitizers=frozenset()), j) is not None:
         cut = [k for k in flow.in_order(asked.sanitizers) if _way(flow, asked, k) is not None]
-        cut = [k for k in cut if not flow.precedes(j, k)] or cut  # unless steps race on the way
+        # unless steps race on the way, each stands before step j on a way to it
+        cut = [k for k in cut if not flow.precedes(j, k) and _leads(flow, k, j)] or cut
         verb = "sanitises" if len(cut) == 1 else "sanitise"
         begun = "the start" if asked.i is None else f"step {asked.i + 1}"
         return {"sanitizers": cut}, (
@@ -237,6 +238,11 @@ def _clean(flow: Flow, asked: FlowQuestion, j: int) -> tuple[Witness, str]:
         )
     why = _replaced(flow, asked, j) if flow.choices is None else ""
     return {"fact": fact}, f"Neither {what} nor anything made from it gets to step {j + 1}{why}."
+
+
+def _leads(flow: Flow, k: int, j: int) -> bool:
+    """Return whether contamination of a step would reach another with no sanitising steps."""
+    return _way(flow, FlowQuestion(k, j), j) is not None
 
 
 def _replaced(flow: Flow, asked: FlowQuestion, j: int) -> str:

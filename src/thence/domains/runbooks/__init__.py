@@ -21,7 +21,7 @@ def procedures(rng: Random) -> Iterator[Procedure]:
 def firm_links(procedure: Procedure) -> list[Pair]:
     """Return the links between steps of which one needs, provides or ends what the other touches.
 
-    The order that a step leaves behind which falls out with its option has no such ground.
+    An order that only a step gave which an option leaves out has no such ground.
     """
     from thence.dataflow.graphs import conflicts
 

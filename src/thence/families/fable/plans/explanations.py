@@ -53,7 +53,7 @@ def _chain(links: Sequence[Mapping[str, Any]]) -> str:
 
 
 def _order(case: Case, order: Sequence[int]) -> str:
-    """Return the chain of queues, waits and facts that puts two steps in order."""
+    """Return the chain of queues and waits, or of facts, that puts two steps in order."""
     chain = "; ".join(_link(case, a, b) for a, b in pairwise(order))
     return f"Step {order[-1] + 1} must come after step {order[0] + 1}: {chain}."
 
@@ -70,7 +70,7 @@ def _bounds(case: Case, i: int, bounds: tuple[int | None, int | None]) -> str:
 
 
 def _link(case: Case, a: int, b: int) -> str:
-    """Return why step b comes after step a, which nothing needs to stand between."""
+    """Return why step b comes directly after step a in the order."""
     if "queues" not in case.source:
         return _conflict(case.procedure.steps, a, b)
     if [a, b] in case.source["waits"]:

@@ -50,7 +50,7 @@ _HEEDED: Mapping[str, Sequence[float]] = {"type_state": (0.5, 0.8, 1.0, 1.0)}
 """The same as `HEEDED` where a step should have all that it needs in every order more often."""
 _LOOKED = 4  # ways with one answer that are looked at
 _LOOKED_OF: Mapping[str, int] = {"taint": 3, "concurrency": 12, "live_variables": 8}
-"""The same of other analyses; of many ways two are found that look alike."""
+"""The same of other analyses; among more ways there are two that look more alike."""
 _GLANCED = frozenset(
     {"concurrency", "available_expressions", "reaching_definitions", "live_variables"}
 )
@@ -266,10 +266,13 @@ class _Ways:
             placed["sanitizers"] = [way.place[step] for step in asked["sanitizers"]]
         return way.view, placed
 
-    def most_alike(
+    def taken_alike(
         self, denied: list[_Way], affirmed: list[_Way], asked: Asked
     ) -> tuple[Question, Question]:
-        """Take of some ways with a No and some with a Yes the two that look most alike."""
+        """Return the two questions that look most alike, and remove their ways from the lists.
+
+        Of analyses of which nothing is seen, these are the first of each.
+        """
         seen = {way: self._seen(way, asked) for way in (*denied, *affirmed)}
         one, other = min(
             product(denied, affirmed), key=lambda each: math.dist(seen[each[0]], seen[each[1]])
@@ -303,9 +306,11 @@ class _Ways:
     def _is_plain(self, way: _Way, asked: Asked) -> bool:
         """Return whether a glance at the two steps asked about shows the answer.
 
-        Steps of one queue are not concurrent, and a fact stays available from one to the other
-        where no other queue ends it; a fact reaches the second step in the listed order where the
-        steps between the two do not touch it. What only one queue touches is live, or not, there.
+        Steps of one queue are not concurrent, others with no wait between them are, and of steps
+        right beside each other, or with one between, a wait shows that they are not. A fact stays
+        available from one to the other where no other queue ends it; a fact reaches the second step
+        in the listed order where the steps between the two do not touch it. What only one queue
+        touches is live, or not, there.
         """
         if self._name not in _GLANCED:
             return False
@@ -361,7 +366,7 @@ def pairs(
             denied = held.by_depth(held.some(no, each, depths.least), each)
             for _ in range(_AGAIN):
                 for deep, other in depths.matched(denied, affirmed):
-                    found = held.most_alike(denied[deep], affirmed[other], each)
+                    found = held.taken_alike(denied[deep], affirmed[other], each)
                     if _is_fit(name, *found, rng):
                         depths.count(deep, other)
                         yield from found

@@ -51,13 +51,17 @@ def spans(steps: Sequence[Step]) -> list[Span | None]:
 
 
 def spans_of(texts: Sequence[str]) -> list[Span | None]:
-    """Return the least and the most minutes that each text states; None where not clear."""
+    """Return the least and the most minutes that each text states; None where not clear.
+
+    Args:
+        texts: of all steps of a recipe, so that "as in Step 4" is found, or of some of them.
+    """
     found = [_span(text) for text in texts]
     for k, text in enumerate(texts):
         model = _AGAIN.search(text)
         if model and found[k] == _NO_TIME:
-            again = found[int(model[1]) - 1 : int(model[1])]
-            if again != [_NO_TIME]:
+            again = int(model[1]) - 1
+            if again >= len(found) or found[again] != _NO_TIME:
                 found[k] = None  # whether it takes as long again is open
     return found
 

@@ -20,9 +20,6 @@ _WORDS = (
     ("no step on the way sanitises it", "no step on the way is checked"),
     ("which sanitises it", "which is checked"),
     ("which sanitise it", "which are checked"),
-    ("what is unsafe", "what is faulty"),
-    ("nothing unsafe", "nothing faulty"),
-    ("makes true", "provides"),
 )
 _VERBS = (
     (r"\buses\b", "needs"),
@@ -197,7 +194,7 @@ def explained(
         i, j = order[0], order[-1]
         links = "; ".join(_link(flow, a, b, mistakes) for a, b in pairwise(order))
         why = f"Step {i + 1} must come before step {j + 1}: {links}."
-    why = with_sources(why, flow, asked)
+    why = with_sources(why, flow, asked, "faulty")
     held = {f"'{fact}'": f"'<{number}>'" for number, fact in enumerate(_names(flow))}
     for name, place in held.items():  # a name may hold any of the words
         why = why.replace(name, place)

@@ -23,6 +23,8 @@ _SOMEWHERE = "which is there from elsewhere"
 def with_sources(why: str, flow: Flow, asked: Mapping[str, Any], bad: str = "unsafe") -> str:
     """Return an explanation that names from where a step has a fact, or what cuts a way.
 
+    Where step j always comes before step i, that is all it says of taint.
+
     Args:
         why: the explanation of an analysis.
         flow: of the procedure.
@@ -33,7 +35,8 @@ def with_sources(why: str, flow: Flow, asked: Mapping[str, Any], bad: str = "uns
         i, j = asked["i"], asked["j"]
         if flow.precedes(j, i):
             return f"Step {j + 1} always comes before step {i + 1}."
-    if why.startswith(_NOT_REACHED):
+        if why.startswith(_MADE_SAFE):
+            return why
         return _unreached(flow, FlowQuestion(i, j, None, frozenset(asked["sanitizers"])), bad)
     if why.endswith(f"{_SOMEWHERE}."):
         return why.replace(_SOMEWHERE, _elsewhere(flow, asked))
@@ -67,38 +70,38 @@ def _unreached(flow: Flow, asked: FlowQuestion, bad: str) -> str:
 
 
 def _cut(flow: Flow, asked: FlowQuestion, i: int, j: int, bad: str) -> str:
-    for leave_out in (suppliers_ignored, kills_ignored):
+    kind, _ = cut(flow, asked)
+    left_out = [suppliers_ignored, kills_ignored]
+    for leave_out in [*left_out, order_ignored] if kind == "too_early" else left_out:
         view, question = leave_out(flow, "taint", asked)
         for world in worlds(view):
             trail = spread(world, i, None, question.sanitizers)
-            if j in trail:
-                return _cut_at(flow, links(trail, question, j), bad)
-    why, _ = cut(flow, asked)
-    if why == "excluded":
-        return f"No options let what is {bad} get all the way from step {i + 1} to step {j + 1}."
-    if why == "too_early":
-        view, question = order_ignored(flow, "taint", asked)
-        for world in worlds(view):
-            trail = spread(world, i, None, question.sanitizers)
-            if j in trail:
-                return _cut_at(flow, links(trail, question, j), bad)
-    return f"No steps pass on to step {j + 1} what step {i + 1} makes true."
+            why = _cut_at(flow, links(trail, question, j), bad) if j in trail else ""
+            if why:
+                return why
+    if kind == "no_way":
+        return f"No steps pass on to step {j + 1} what step {i + 1} defines."
+    return f"No options let what is {bad} get all the way from step {i + 1} to step {j + 1}."
 
 
 def _cut_at(flow: Flow, way: Sequence[EntityEdge], bad: str) -> str:
-    """Return what ends a fact on a way, or which step comes too early for it."""
+    """Return what ends a fact on a way, or which step comes too early for it; "" for nothing."""
+    carried_out = {step for edge in way for step in (edge.source, edge.target)}
     for a, told, b, _ in way:
         fact = told.partition("\n")[0]
         ends = flow.mask(Role.KILL, fact) | flow.mask(Role.DEFINE, fact)
         for k in members(ends & flow.descendants[a] & flow.ancestors[b]):
-            does = "kills" if flow.does(k, Role.KILL, fact) else "redefines"
+            if flow.is_possible(k, *carried_out):
+                does = "kills" if flow.does(k, Role.KILL, fact) else "redefines"
+                return (
+                    f"Between step {a + 1} and step {b + 1}, step {k + 1} {does} '{fact}', and "
+                    f"nothing {bad} gets there another way."
+                )
+    for a, told, b, _ in way:
+        if flow.precedes(b, a):
+            fact = told.partition("\n")[0]
             return (
-                f"Between step {a + 1} and step {b + 1}, step {k + 1} {does} '{fact}', and nothing "
-                f"{bad} gets there another way."
+                f"Step {b + 1}, which uses '{fact}', always comes before step {a + 1}, which "
+                f"defines it, and nothing {bad} gets there another way."
             )
-    a, told, b, _ = next(each for each in way if flow.precedes(each.target, each.source))
-    fact = told.partition("\n")[0]
-    return (
-        f"Step {b + 1}, which uses '{fact}', always comes before step {a + 1}, which defines it, "
-        f"and nothing {bad} gets there another way."
-    )
+    return ""
