@@ -69,11 +69,11 @@ def test_how_alike_questions_are_is_summed_exactly_in_any_order(most):
     assert np.abs(held - table).max() <= most / 4
 
 
-def offer(answer, seen):
+def offer(answer, seen, depth=1):
     """Return a candidate of which shortcuts see some values."""
     case = Case(Procedure("", ()))
     return Offer(
-        case, Instance({}, "NY"[answer], ""), answer, 1, "", frozenset(), seen, frozenset()
+        case, Instance({}, "NY"[answer], ""), answer, depth, "", frozenset(), seen, frozenset()
     )
 
 
@@ -90,3 +90,25 @@ def test_what_shortcuts_tell_by_twos_only_is_balanced_too():
     found = balance.chosen(offers, slots, rng, Weights())
     even = Counter((offers[k].side, sum(offers[k].seen[:2]) % 2 == 0) for k in found)
     assert abs(even[1, True] - even[0, True]) <= 12
+
+
+def test_what_a_shortcut_tells_counts_as_often_as_the_depth_is_asked():
+    """What tells a Yes at one depth tells a No at the other, so that of all it tells nothing."""
+    rng = Random(7)
+    rows = [(depth, rng.randrange(2)) for depth in (1, 2) for _ in range(300)]
+    yes = np.array([answer == 1 for _, answer in rows])
+    hot = np.array([[answer == depth - 1, answer != depth - 1] for depth, answer in rows], float)
+    alike, one = np.ones(len(rows)), np.array([2.0 * (depth == 2) for depth, _ in rows])
+    assert balance._tells(hot, yes, alike) < 0.1
+    assert balance._tells(hot, yes, one) > 0.8
+    judged = balance._judged(hot, yes, one)
+    assert all((speaks > 0) == (row[0] > 0) for speaks, row in zip(judged, hot, strict=True))
+
+
+def test_each_slot_is_asked_as_often_whatever_its_candidates():
+    offers = [offer(k % 2, (k % 5,), 1 if k < 300 else 2) for k in range(400)]
+    slots = [Slot(side, depth) for side in (0, 1) for depth in (1, 2, 2, 2)]
+    sides = np.array([-1.0 if each.side == 0 else 1.0 for each in offers])
+    often = balance._Choice(offers, slots, sides, Random(1), Weights())._asked_for()
+    assert abs(often.mean() - 1) < 0.01
+    assert abs(often[300:].sum() / often.sum() - 0.75) < 0.01

@@ -26,6 +26,11 @@ IN, AWAY = Verb("bring", "in", is_close=True), Verb("throw", "away", is_close=Tr
         ("with nothing else defining it again", "with nothing else making it true again"),
         ("Step 3 does not define 'p'.", "Step 3 does not make 'p' true."),
         ("Neither what step 12 defines nor", "Neither what step 12 makes true nor"),
+        (
+            "Step 4 defines 'p', which step 7 kills.",
+            "Step 4 makes 'p' true, which step 7 makes false.",
+        ),
+        ("before step 5, which defines it, and", "before step 5, which makes it true, and"),
     ],
 )
 def test_facts_of_plans_are_made_true_and_false(said, plans):
@@ -74,3 +79,13 @@ def test_a_fact_that_is_made_anew_is_not_said_to_be_unused():
         "Neither what step 1 defines nor anything made from it gets to step 3: step 2 redefines "
         "'p' before step 3 uses it."
     )
+
+
+def test_other_verbs_keep_their_endings():
+    out, away = Verb("get", "out", is_close=True), Verb("put", "away", is_close=True)
+    said = "step 2 kills 'timer', which step 3 defines, with nothing else defining it again"
+    words = (
+        "step 2 puts away 'timer', which step 3 gets out, with nothing else getting it out again"
+    )
+    assert plain(said, away, out) == words
+    assert plain("nothing defining it", AWAY, Verb("heat")) == "nothing heating it"

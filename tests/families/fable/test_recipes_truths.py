@@ -34,6 +34,16 @@ def test_a_night_is_no_number_of_minutes():
     assert "overnight" not in supplied
 
 
+def test_a_repeated_step_without_a_time_has_a_clear_one_only_if_its_model_has_none():
+    simmer, chop = "Simmer the sauce for 20 minutes.", "Chop the chives."
+    again = "If the sauce is burnt, make it again, as in Step {}."
+    assert durations.spans_of([simmer, again.format(1)]) == [(20.0, 20.0), None]
+    assert durations.spans_of([chop, again.format(1)]) == [(0.0, 0.0), (0.0, 0.0)]
+    told = "If it is burnt, make it again, as in Step 1, which takes 20 minutes."
+    assert durations.spans_of([simmer, told]) == [(20.0, 20.0), (20.0, 20.0)]
+    assert durations.spans_of([again.format(9)]) == [None]
+
+
 def test_a_step_that_puts_one_thing_into_another_is_not_left_out():
     topped = Step("Top it with the cheese.", ("dish", "cheese"), ("dish",), ("cheese",))
     covered = Step("Cover the dish.", ("dish",), ("dish",), ())
