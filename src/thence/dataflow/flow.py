@@ -214,7 +214,7 @@ class Flow:
 
     @cached_property
     def _left(self) -> dict[int, tuple[tuple[Step, ...], _Masks]]:
-        """What options leave of the steps, in whatever order, by the bitset of those left."""
+        """The steps and masks that options leave, in any order, by the bitset of those left."""
         return {}
 
     # Facts --------------------------------------------------------------------------------------

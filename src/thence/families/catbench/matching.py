@@ -25,8 +25,11 @@ if TYPE_CHECKING:
     from thence.core.statistics import Numbers
     from thence.families.catbench.sources import Subject
 
-_WORD = 5.0  # weight of a word of one of the two steps
-_LEAST, _TELLING = 1.0, 3.0  # weight of all else: least, and more the better it tells the classes
+_WORD = 9.0  # weight of a word of one of the two steps
+_LEAST, _TELLING = 1.0, 10.0  # weight of all else: least, and more the better it tells the classes
+_COMMON = 0.1  # share of the questions that show a common word or value
+_WORD_RARITY, _RARITY = 0.33, 0.2  # powers of how much more rarer ones count
+_FINE = 64  # parts of 1 in which weights are counted
 _AGAIN = 4.0  # cost of a further question about the same procedure
 _TWOS = 16  # kinds that tell most by twos count as one more each
 _ROUNDS = 2  # in which each chosen pair is exchanged for the best one
@@ -116,12 +119,33 @@ def _seen(pairs: tuple[Sequence[Pair], Sequence[Pair]]) -> list[csr_array]:
     signed = np.where(rows < len(pairs[0]), times / len(pairs[0]), -times / len(pairs[1]))
     kinds = [_coded(column) for column in zip(*(view.values for _, view in views), strict=True)]
     kinds += [_crossed(kinds[one], kinds[other]) for one, other in _telling_twos(kinds, signed)]
-    held = [(rows, codes, times * (_LEAST + _TELLING * _apart(codes, signed))) for codes in kinds]
+    held = []
+    for codes in kinds:
+        weights = _weights(codes, len(views), _LEAST + _TELLING * _apart(codes, signed), _RARITY)
+        held.append((rows, codes, times * weights))
     for texts in zip(*(view.texts for _, view in views), strict=True):
         places = np.repeat(np.arange(len(views)), [len(each) for each in texts])
         codes = _coded([word for each in texts for word in sorted(each)])
-        held.append((rows[places], codes, times[places] * _WORD))
+        weights = _weights(codes, len(views), _WORD, _WORD_RARITY)
+        held.append((rows[places], codes, times[places] * weights))
     return _matrices(held, len(pairs[0]), len(pairs[1]))
+
+
+def _weights(codes: Numbers, views: int, common: float, rarity: float) -> Numbers:
+    """Return the weight of each of some values: the more the fewer questions show it.
+
+    Shortcuts learn from each of many rare words as surely as from a common one, but squares of
+    counts hardly see these. The weights are multiples of a power of two, so that sums are exact.
+
+    Args:
+        codes: of the values.
+        views: number of questions.
+        common: weight of a common value.
+        rarity: power of how much seldomer than a common one a value is seen.
+    """
+    share = np.maximum(np.bincount(codes), 1) / views
+    scaled: Numbers = np.round(_FINE * common * (_COMMON / share) ** rarity) / _FINE
+    return scaled[codes]
 
 
 def _matrices(
@@ -173,7 +197,7 @@ def _telling_twos(kinds: Sequence[Numbers], signed: Numbers) -> list[tuple[int, 
 
 
 class _View(NamedTuple):
-    """What a question about a pair shows.
+    """The things on the surface of a question about a pair.
 
     Attributes:
         times: the number of the pair's four questions that show it.

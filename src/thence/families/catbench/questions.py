@@ -80,8 +80,8 @@ def balanced(
     Args:
         subjects: the procedures whose steps are paired.
         rng: the source of all randomness.
-        most: maximal number of pairs per class; smaller selections are prefixes of larger ones,
-            but for one procedure of hundreds of steps, of whose pairs only some are drawn.
+        most: maximal number of pairs per class; of one procedure of hundreds of steps only so many
+            are drawn.
         room: number of pairs of each class to choose among; None for all.
     """
     counts = counted(subjects, most)

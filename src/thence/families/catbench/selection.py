@@ -7,17 +7,13 @@ from dataclasses import replace
 from functools import lru_cache
 from pathlib import Path
 from random import Random
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from thence.core.digest import digest
 from thence.errors import ParameterError
 from thence.families.catbench import own_procedures, sources
 from thence.families.catbench.questions import Balance, PairCounts, balanced, counted
 from thence.families.catbench.sources import Excluded, SourceChoice
-
-if TYPE_CHECKING:
-    pass
-
 
 PAIRS, PROCEDURES = 710, 57  # of each class, and the procedures they come from, in the paper
 
@@ -120,7 +116,7 @@ def balance_of(key: Key, seed: int, most: int | None) -> Balance:
     """Return the balanced pairs of a source in random order."""
     choice = choice_of(key, seed, most)
     rng = Random(int(digest("catbench/order", "pairs", seed, source_name(key[0]), key[3]), 16))
-    room = _room(most) if key[0] in sources.DOMAINS and (most or PAIRS) < PAIRS else None
+    room = _room(most) if key[0] in sources.DOMAINS else None
     return balanced(choice.subjects, rng, _most(key, most), room)
 
 

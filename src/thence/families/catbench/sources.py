@@ -294,7 +294,7 @@ def missing_extra(source: str) -> MissingExtra | None:
 
 
 SHORTEST = 5  # steps of a procedure; shorter ones have few distant pairs
-ROOM = 12  # pairs of each class for each that is chosen
+ROOM = 24  # pairs of each class for each that is chosen
 _MOST = 60  # procedures examined for each pair wanted
 
 

@@ -85,7 +85,7 @@ class RecipeCase:
 
     @cached_property
     def told(self) -> Mapping[str, Any]:
-        """What the reader of any question is told."""
+        """The sentences and ingredients that the reader of any question is told."""
         reading, ingredients = (self._alone or self).words
         return {
             "reading": [cooks.told(self.shares), *reading],

@@ -18,7 +18,7 @@ _MEANWHILE = ("eanwhile", "meantime")
 
 
 class _Line(NamedTuple):
-    """What a glance at a step shows."""
+    """The marks of a step's text that a glance shows."""
 
     opening: str
     last: str

@@ -61,7 +61,7 @@ class TripCase:
 
     @cached_property
     def rules(self) -> list[str]:
-        """What the kinds of steps need and do."""
+        """The sentences that tell what the kinds of steps need and do."""
         return words.told(self.trip)
 
     @cached_property

@@ -95,7 +95,8 @@ class _Choice:
     def _asked_for(self) -> Numbers:
         """Return how often each candidate would be asked if those of a slot were drawn by chance.
 
-        The mean is about 1. These are multiples of a power of two, so that sums are exact.
+        The mean is about 1. These are multiples of a power of two, so that sums over values that
+        are 0 or 1 are exact; what is computed from others is rounded.
         """
         asked = Counter(self._slots)
         found = np.zeros(len(self._sides))

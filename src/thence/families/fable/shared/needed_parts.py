@@ -87,14 +87,14 @@ class LookedQuestion:
 
     @cached_property
     def _first(self) -> Sequence[Sight]:
-        """What its answer depends on under the first options."""
+        """The facts and order on which its answer depends, under the first options."""
         return self._parts.sights(
             self._name, self._asked, self._parts.first_of(self._name, self._asked)
         )
 
     @cached_property
     def _unkilled(self) -> Sequence[Sight]:
-        """What its answer depends on if no step kills anything."""
+        """The same for all options, if no step kills anything."""
         worlds = self._parts.worlds_of(self._name, self._asked)
         return self._parts.sights(self._name, self._asked, worlds, (Role.DEFINE,))
 
