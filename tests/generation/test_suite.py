@@ -146,8 +146,9 @@ def test_neighbouring_seeds_share_no_sample(name: str) -> None:
     assert len(found) >= 4 * 50 - (20 if name == "catbench/order" else 0)
 
 
-@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("name", [name for name in NAMES if name != "catbench/order"])
 def test_a_smaller_suite_is_part_of_a_larger_one_that_holds_more_of_every_group(name: str) -> None:
+    """CaT-Bench's pairs are matched as a whole, so that another size has others."""
     settings = known(name, steps="20-22", n="10", m="15", z="4", names="given")
     small, large = (
         {sample.id for sample in generate(Plan([name], 3, size, settings=settings))}

@@ -24,11 +24,11 @@ def procedures(
     from thence.domains.recipes.book import cookbook
     from thence.domains.recipes.generator import generate
 
-    book = [each for each in cookbook() if len(each.traces) >= fewest]
+    book = [each for each in cookbook(anew=True) if len(each.traces) >= fewest]
     rng.shuffle(book)
     seen: set[tuple[str, ...]] = set()
     while count is None or len(seen) < count:
-        made = book.pop() if book and rng.random() < CHANCE_OF_BOOK else generate(rng)
+        made = book.pop() if book and rng.random() < CHANCE_OF_BOOK else generate(rng, anew=True)
         texts = tuple(step.text for step in made.procedure.steps)
         if len(texts) >= fewest and texts not in seen:
             seen.add(texts)

@@ -12,9 +12,8 @@ from thence.dataflow.analyses.taint import links, spread
 from thence.dataflow.flow import Role
 from thence.dataflow.graphs import EntityEdge
 from thence.dataflow.questions import FlowQuestion
-from thence.dataflow.reasons import cut
 from thence.dataflow.strategies import kills_ignored, order_ignored, suppliers_ignored
-from thence.dataflow.worlds import worlds
+from thence.dataflow.worlds import way, worlds
 
 _NOT_REACHED, _MADE_SAFE = "Neither what step", "Every way from step"
 _SOMEWHERE = "which is there from elsewhere"
@@ -70,16 +69,20 @@ def _unreached(flow: Flow, asked: FlowQuestion, bad: str) -> str:
 
 
 def _cut(flow: Flow, asked: FlowQuestion, i: int, j: int, bad: str) -> str:
-    kind, _ = cut(flow, asked)
-    left_out = [suppliers_ignored, kills_ignored]
-    for leave_out in [*left_out, order_ignored] if kind == "too_early" else left_out:
+    reached = False
+    for leave_out in (suppliers_ignored, kills_ignored, order_ignored):
+        if leave_out is order_ignored:
+            reached = reached or way(flow, asked, j) is not None
+            if reached:  # by options that do not go together, so that the order has no part in it
+                break
         view, question = leave_out(flow, "taint", asked)
         for world in worlds(view):
             trail = spread(world, i, None, question.sanitizers)
-            why = _cut_at(flow, links(trail, question, j), bad) if j in trail else ""
-            if why:
-                return why
-    if kind == "no_way":
+            if j in trail:
+                reached = True
+                if why := _cut_at(flow, links(trail, question, j), bad):
+                    return why
+    if not reached:
         return f"No steps pass on to step {j + 1} what step {i + 1} defines."
     return f"No options let what is {bad} get all the way from step {i + 1} to step {j + 1}."
 
