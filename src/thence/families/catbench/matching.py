@@ -87,7 +87,7 @@ class _Choice:
         # In small sets, where there are more procedures than pairs wanted, spread comes first.
         self._again = _AGAIN * max(1.0, len(names) / count) ** 3
         self._leaning = np.zeros(self._seen[0].shape[1])
-        self._ties = [np.array([rng.random() for _ in held]) / 1024 for held in pairs]
+        self._ties = [np.array([rng.random() for _ in held]) / _FINE**2 for held in pairs]
 
     def choose(self, side: int, place: int) -> None:
         """Choose the pair of a class that leaves the least leaning, for a place in its list."""
@@ -119,33 +119,33 @@ def _seen(pairs: tuple[Sequence[Pair], Sequence[Pair]]) -> list[csr_array]:
     signed = np.where(rows < len(pairs[0]), times / len(pairs[0]), -times / len(pairs[1]))
     kinds = [_coded(column) for column in zip(*(view.values for _, view in views), strict=True)]
     kinds += [_crossed(kinds[one], kinds[other]) for one, other in _telling_twos(kinds, signed)]
-    held = []
+    held, questions = [], float(times.sum())
     for codes in kinds:
-        weights = _weights(codes, len(views), _LEAST + _TELLING * _apart(codes, signed), _RARITY)
-        held.append((rows, codes, times * weights))
+        common = _LEAST + _TELLING * _apart(codes, signed)
+        shares = np.bincount(codes, times) / questions
+        held.append((rows, codes, times * _weights(shares, common, _RARITY)[codes]))
     for texts in zip(*(view.texts for _, view in views), strict=True):
         places = np.repeat(np.arange(len(views)), [len(each) for each in texts])
         codes = _coded([word for each in texts for word in sorted(each)])
-        weights = _weights(codes, len(views), _WORD, _WORD_RARITY)
-        held.append((rows[places], codes, times[places] * weights))
+        shares = np.bincount(codes, times[places]) / questions
+        weights = _weights(shares, _WORD, _WORD_RARITY)
+        held.append((rows[places], codes, times[places] * weights[codes]))
     return _matrices(held, len(pairs[0]), len(pairs[1]))
 
 
-def _weights(codes: Numbers, views: int, common: float, rarity: float) -> Numbers:
+def _weights(shares: Numbers, common: float, rarity: float) -> Numbers:
     """Return the weight of each of some values: the more the fewer questions show it.
 
     Shortcuts learn from each of many rare words as surely as from a common one, but squares of
     counts hardly see these. The weights are multiples of a power of two, so that sums are exact.
 
     Args:
-        codes: of the values.
-        views: number of questions.
+        shares: of the questions, how many show each value.
         common: weight of a common value.
         rarity: power of how much seldomer than a common one a value is seen.
     """
-    share = np.maximum(np.bincount(codes), 1) / views
-    scaled: Numbers = np.round(_FINE * common * (_COMMON / share) ** rarity) / _FINE
-    return scaled[codes]
+    weights: Numbers = np.round(_FINE * common * (_COMMON / shares) ** rarity) / _FINE
+    return weights
 
 
 def _matrices(

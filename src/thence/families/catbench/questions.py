@@ -50,8 +50,8 @@ class Balance:
     """Pairs of both classes in equal numbers.
 
     Attributes:
-        dependent: dependent pairs in random order.
-        independent: independent pairs in random order.
+        dependent: dependent pairs in the order in which they were matched.
+        independent: independent pairs, likewise.
         counts: how many there are, and were before balancing.
     """
 
@@ -75,7 +75,7 @@ def _is_large(subjects: Sequence[Subject]) -> bool:
 def balanced(
     subjects: Sequence[Subject], rng: Random, most: int | None = None, room: int | None = None
 ) -> Balance:
-    """Return all pairs of the smaller class and as many random pairs of the larger one.
+    """Return as many pairs of each class, matched where all steps can be switched, else by chance.
 
     Args:
         subjects: the procedures whose steps are paired.

@@ -17,16 +17,12 @@ from thence.families.catbench.sources import Excluded, SourceChoice
 
 PAIRS, PROCEDURES = 710, 57  # of each class, and the procedures they come from, in the paper
 
-
 CORPUS = "corpus"
-
 
 _LEAST = 30  # pairs of each class that the procedures of the smallest set are to serve for
 _SPREAD = 3  # times as many pairs as are looked at: a small set is about more procedures so
 
-
 TEST, HELD_OUT = "test", "held_out"
-
 
 EXCLUDED = "excluded"  # names of procedures that are not asked about
 
@@ -113,7 +109,7 @@ def _recipes(
 
 @lru_cache(maxsize=8)
 def balance_of(key: Key, seed: int, most: int | None) -> Balance:
-    """Return the balanced pairs of a source in random order."""
+    """Return the balanced pairs of a source."""
     choice = choice_of(key, seed, most)
     rng = Random(int(digest("catbench/order", "pairs", seed, source_name(key[0]), key[3]), 16))
     room = _room(most) if key[0] in sources.DOMAINS else None

@@ -33,11 +33,13 @@ REWORDED = tuple(
         # what is boiled in it changes the water
         (r"<\*(the \[boiling /\]water\|boiling water>.*)-> blanched (.+)$",
          r"<\1-> blanched \2(\2) & boiling water()"),
-        # "the blanched" has been told as cooked, and "the soup" is called bowls before and after
+        # later steps call it "the blanched spinach"
         (r"^\[Blanch/Cook\]", "Blanch"),
+        # other steps call it bowls, never soup
         (r"<the \[soup/bowls\]\|soup bowls>", "<the bowls|soup bowls>"),
         # the eggs could be meant to go into the big pot
         (r"(\{4 eggs\|eggs\}) for 8", r"\1 in a small pan of water for 8"),
+        # nobody looks for noodles without egg to eat them with eggs
         (r"egg-free ramen noodles", "soba noodles"),
         # what is left to stand boils no longer
         (r"^Bring (\{100ml vinegar\|.*\}) to a boil, pour", r"Heat \1, pour"),

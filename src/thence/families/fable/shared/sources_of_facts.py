@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from itertools import chain
 from typing import Any
 
 from thence.core.graph import members
@@ -12,7 +13,7 @@ from thence.dataflow.analyses.taint import links, spread
 from thence.dataflow.flow import Role
 from thence.dataflow.graphs import EntityEdge
 from thence.dataflow.questions import FlowQuestion
-from thence.dataflow.strategies import kills_ignored, order_ignored, suppliers_ignored
+from thence.dataflow.strategies import View, kills_ignored, order_ignored, suppliers_ignored
 from thence.dataflow.worlds import way, worlds
 
 _NOT_REACHED, _MADE_SAFE = "Neither what step", "Every way from step"
@@ -69,28 +70,49 @@ def _unreached(flow: Flow, asked: FlowQuestion, bad: str) -> str:
 
 
 def _cut(flow: Flow, asked: FlowQuestion, i: int, j: int, bad: str) -> str:
-    reached = False
-    for leave_out in (suppliers_ignored, kills_ignored, order_ignored):
-        if leave_out is order_ignored:
-            reached = reached or way(flow, asked, j) is not None
-            if reached:  # by options that do not go together, so that the order has no part in it
-                break
-        view, question = leave_out(flow, "taint", asked)
-        for world in worlds(view):
-            trail = spread(world, i, None, question.sanitizers)
-            if j in trail:
-                reached = True
-                if why := _cut_at(flow, links(trail, question, j), bad):
-                    return why
-    if not reached:
-        return f"No steps pass on to step {j + 1} what step {i + 1} defines."
+    """Return what cuts a way to step j that would be if no step ended a fact or came too early."""
+    ended = chain.from_iterable(
+        _ways(leave_out, flow, asked, i, j) for leave_out in (suppliers_ignored, kills_ignored)
+    )
+    why = _first_cut(flow, ended, bad)
+    if why is None and way(flow, asked, j) is None:
+        why = _first_cut(flow, _ways(order_ignored, flow, asked, i, j), bad)
+        if why is None and way(*order_ignored(flow, "taint", asked), j) is None:
+            return f"No steps pass on to step {j + 1} what step {i + 1} defines."
+    if why:
+        return why
     return f"No options let what is {bad} get all the way from step {i + 1} to step {j + 1}."
 
 
-def _cut_at(flow: Flow, way: Sequence[EntityEdge], bad: str) -> str:
+def _ways(
+    leave_out: Callable[[Flow, str, FlowQuestion], View],
+    flow: Flow,
+    asked: FlowQuestion,
+    i: int,
+    j: int,
+) -> Iterator[Sequence[EntityEdge]]:
+    """Yield a way from step i to step j for each options that have one, with a part left out."""
+    view, question = leave_out(flow, "taint", asked)
+    for world in worlds(view):
+        trail = spread(world, i, None, question.sanitizers)
+        if j in trail:
+            yield links(trail, question, j)
+
+
+def _first_cut(flow: Flow, ways: Iterable[Sequence[EntityEdge]], bad: str) -> str | None:
+    """Return what cuts the first of some ways that is cut; "" for nothing, None without ways."""
+    found = None
+    for each in ways:
+        found = _cut_at(flow, each, bad)
+        if found:
+            break
+    return found
+
+
+def _cut_at(flow: Flow, edges: Sequence[EntityEdge], bad: str) -> str:
     """Return what ends a fact on a way, or which step comes too early for it; "" for nothing."""
-    carried_out = {step for edge in way for step in (edge.source, edge.target)}
-    for a, told, b, _ in way:
+    carried_out = {step for edge in edges for step in (edge.source, edge.target)}
+    for a, told, b, _ in edges:
         fact = told.partition("\n")[0]
         ends = flow.mask(Role.KILL, fact) | flow.mask(Role.DEFINE, fact)
         for k in members(ends & flow.descendants[a] & flow.ancestors[b]):
@@ -100,7 +122,7 @@ def _cut_at(flow: Flow, way: Sequence[EntityEdge], bad: str) -> str:
                     f"Between step {a + 1} and step {b + 1}, step {k + 1} {does} '{fact}', and "
                     f"nothing {bad} gets there another way."
                 )
-    for a, told, b, _ in way:
+    for a, told, b, _ in edges:
         if flow.precedes(b, a):
             fact = told.partition("\n")[0]
             return (
