@@ -29,7 +29,6 @@ from thence.families.fable.shared.domain import (
     Domain,
     Instance,
     Unaskable,
-    Weights,
 )
 from thence.families.fable.shared.generator import DEPTH, PUBLISHED, SOUND
 from thence.families.fable.shared.task import tasks
@@ -39,15 +38,6 @@ BLOCK = 32  # plans that the questions of a block choose from
 SHARED = 24  # published questions of a cell that choose from one shelf
 _MIXTURE = (1, 1, 1, 2, 2, 2, 2, 2, 2, 3, 3, 3, 3, 3, 4, 4, 4, 5, 5, 6)
 """Depths of as many pairs in analyses in which a plan that works gives few deep questions."""
-_WEIGHTS: Mapping[str, Weights] = {
-    "reaching_definitions": Weights(pressure=200.0),
-    "taint": Weights(pressure=600.0),
-    "available_expressions": Weights(excess=200.0),
-    "live_variables": Weights(pressure=120.0, excess=400.0),
-    "type_state": Weights(pressure=100.0, excess=80.0),
-    "concurrency": Weights(excess=1500.0),
-}
-"""Where few questions are decided by other suppliers, or one reason would hold for most."""
 _WORDS = ("text", "planner_seconds")  # parameters that change no truth
 
 
@@ -146,10 +136,6 @@ class PlansDomain(Domain):
     def mixture(self, analysis: str) -> Sequence[int]:
         """Return the depths of as many pairs of a Yes and a No in a block."""
         return _MIXTURE if analysis in SHALLOW else super().mixture(analysis)
-
-    def weights_on(self, analysis: str) -> Weights:
-        """Return what counts for how much in the choice of the questions of an analysis."""
-        return _WEIGHTS.get(analysis, self.weights)
 
     def candidates(
         self, analysis: str, values: Mapping[str, Any], rng: Random

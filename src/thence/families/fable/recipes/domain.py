@@ -15,7 +15,7 @@ from thence.families.fable.recipes import published_questions as asked
 from thence.families.fable.recipes.kitchen import Kitchen, kitchen
 from thence.families.fable.shared.analyses import ANALYSES
 from thence.families.fable.shared.answers import Form, QuantityFormat
-from thence.families.fable.shared.domain import Case, Checked, Domain, Instance, Weights
+from thence.families.fable.shared.domain import Case, Checked, Domain, Instance
 from thence.families.fable.shared.task import tasks
 
 if TYPE_CHECKING:
@@ -33,7 +33,6 @@ _DEPTHS = {
     "concurrency": (1, 1, 1, 1, 2, 3, 3, 3, 4, 5),
 }
 """The depths of a block, where what decides seldom stands far."""
-_PRESSED = ("reaching_definitions", "live_variables", "very_busy_expressions", "taint")
 _RECIPES = {"taint": 100, "concurrency": 70}
 _CASES = 80  # recipes of a block of another analysis
 _WAYS, _MORE_WAYS = 6, 10  # in which cooks share each; more where recipes are looked for
@@ -54,7 +53,6 @@ class RecipesDomain(Domain):
     name = "recipes"
     has_depth = True
     served = 100
-    weights = Weights(pressure=560.0, excess=320.0, by_words=True)
     kept = 160
     intervals: ClassVar[Form] = QuantityFormat()
     settable = (
@@ -162,11 +160,6 @@ class RecipesDomain(Domain):
     def mixture(self, analysis: str) -> Sequence[int]:
         """Return the depths of a block; fewer are great where what decides seldom stands far."""
         return _DEPTHS.get(analysis) or super().mixture(analysis)
-
-    def weights_on(self, analysis: str) -> Weights:
-        """Return what counts for how much; options decide few questions about what reaches."""
-        pressed = analysis in _PRESSED
-        return self.weights._replace(pressure=1000.0) if pressed else self.weights
 
     def candidates(
         self, analysis: str, values: Mapping[str, Any], rng: Random

@@ -22,7 +22,7 @@ from thence.families.fable.routes.audit import check
 from thence.families.fable.routes.surface import shortcut
 from thence.families.fable.shared.answers import TimeRange
 from thence.families.fable.shared.blocks import DEEPEST
-from thence.families.fable.shared.domain import Case, Checked, Domain, Instance, Unaskable, Weights
+from thence.families.fable.shared.domain import Case, Checked, Domain, Instance, Unaskable
 from thence.families.fable.shared.generator import DEPTH
 from thence.families.fable.shared.task import tasks
 
@@ -59,7 +59,6 @@ class Routes(Domain):
     has_depth = True
     served = 200
     kept = 132
-    weights = Weights(pressure=2000.0, excess=1000.0)
     intervals = TimeRange()
     settable = (
         Parameter("osm", "", "an OpenStreetMap extract, FILE.osm.pbf; none: a made-up map", _file),

@@ -21,7 +21,7 @@ from thence.families.fable.runbooks.words import Mistakes
 from thence.families.fable.shared.analyses import ANALYSES, INTERVALS
 from thence.families.fable.shared.answers import QuantityFormat
 from thence.families.fable.shared.blocks import flow_question
-from thence.families.fable.shared.domain import Case, Checked, Domain, Instance, Unaskable, Weights
+from thence.families.fable.shared.domain import Case, Checked, Domain, Instance, Unaskable
 from thence.families.fable.shared.generator import DEPTH, PUBLISHED
 from thence.families.fable.shared.shortcuts import NEAR
 from thence.families.fable.shared.task import tasks
@@ -36,13 +36,6 @@ _SHOWN = 60  # procedures of a block at least, each once with mistakes of each k
 _LOOKED = 4000  # questions that are looked at to see whether a cell has both answers
 _SETTLED = 0.15  # of the choices of a list with mistakes
 _OF_TWO_AT_ONCE = (1, 1, 1, 1, 2, 3, 3, 4, 5, 6)  # the depth of every conflict is 1
-_SCARCE = Weights(pressure=800.0, excess=160.0)  # where what steps end decides few questions
-_WEIGHTS = {
-    "concurrency": _SCARCE,
-    "very_busy_expressions": _SCARCE,
-    # the words of the step that makes the fact would tell most
-    "reaching_definitions": Weights(pressure=400.0, excess=160.0, by_words=True),
-}
 UNREVIEWED = (
     "What stands under the steps was extracted from a text by a model, and nobody has reviewed it."
 )
@@ -64,7 +57,6 @@ class WrittenDomain(Domain):
     intervals = QuantityFormat()
     has_depth = True
     served = 100
-    weights = Weights(pressure=160.0, excess=160.0)
     kept = 120
     settable = (
         Parameter(
@@ -138,10 +130,6 @@ class WrittenDomain(Domain):
     def mixture(self, analysis: str) -> Sequence[int]:
         """Return the depths of as many pairs of a Yes and a No; of two steps at once its own."""
         return _OF_TWO_AT_ONCE if analysis == "concurrency" else super().mixture(analysis)
-
-    def weights_on(self, analysis: str) -> Weights:
-        """Return what counts for how much in the choice of the questions of an analysis."""
-        return _WEIGHTS.get(analysis, self.weights)
 
     def unaskable(self, analysis: str, parameters: Mapping[str, Any], error: Unaskable) -> str:
         """Return why there is no question, with the remedy."""

@@ -18,7 +18,6 @@ from typing import Any
 import numpy as np
 
 from thence.core.statistics import Numbers
-from thence.families.fable.shared.domain import Weights
 from thence.families.fable.shared.offers import Offer, Slot
 
 _ROUNDS = 8  # passes in which every question is chosen again
@@ -34,26 +33,22 @@ _GUESSED = 40.0  # the same of intervals, for a guess that is right on both
 _SHARE = 0.5  # most of an answer's questions with one reason
 _WRONG = 0.4  # least of an answer's questions on which a strategy that can be wrong is so
 _HALF = 0.5  # of an answer's questions that have what half of them should have
+_PRESSURE, _RAISED = 100.0, 1.6  # weight of each share above at first, and how it grows in a round
+_SLACK = 0.02  # of the questions, that a share may lack before its weight grows
 _AGAIN = 0.35  # cost of each other question about the same procedure
 _TAKEN = 1e6
 
 
-def chosen(
-    offers: Sequence[Offer],
-    slots: Sequence[Slot],
-    rng: Random,
-    weights: Weights,
-) -> list[int]:
+def chosen(offers: Sequence[Offer], slots: Sequence[Slot], rng: Random) -> list[int]:
     """Return for each slot the place of its question among the candidates.
 
     Args:
         offers: candidates, some with the answer and the depth of every slot.
         slots: the answer and depth of each question.
         rng: decides between equal candidates.
-        weights: what counts for how much.
     """
     sides = np.array([-1.0 if each.side == 0 else 1.0 for each in offers])
-    return _Choice(offers, slots, sides, rng, weights).made()
+    return _Choice(offers, slots, sides, rng).made()
 
 
 class _Choice:
@@ -63,10 +58,8 @@ class _Choice:
         slots: Sequence[Slot],
         sides: Numbers,
         rng: Random,
-        weights: Weights,
     ) -> None:
         self._slots = slots
-        self._weights = weights
         self._rng = rng
         count = len(offers)
         self._sides = sides
@@ -78,7 +71,7 @@ class _Choice:
             )
             for slot in dict.fromkeys(slots)
         }
-        surface = _Surface(offers, sides, self._asked_for(), by_words=weights.by_words)
+        surface = _Surface(offers, sides, self._asked_for())
         self._kernel = surface.kernel()
         self._leaning = np.zeros(count)
         self._used = np.zeros(count)
@@ -87,8 +80,10 @@ class _Choice:
         self._asked = np.zeros(int(self._case.max()) + 1)
         self._reasons = _codes([(each.side, each.reason) for each in offers])
         self._of_reason = np.zeros(int(self._reasons.max()) + 1)
+        self._most = _most_of_reasons(offers, slots, self._reasons)
+        self._excess = np.full(len(self._most), _PRESSURE)
         self._needs, self._short = _wanted_needs(offers, slots)
-        self._numbers = Counter(slot.side for slot in slots)
+        self._pressure = np.full(len(self._short), _PRESSURE)
         self._noise = np.array([rng.random() for _ in range(count)]) * 1e-3
         self._noise += _TOLD * np.maximum(0, sides * surface.foretold) ** 2
 
@@ -116,7 +111,7 @@ class _Choice:
                     self._put(found[place], -1.0)
                 found[place] = self._best(self._slots[place])
                 self._put(found[place], 1.0)
-            if found == before:
+            if not self._press() and found == before:
                 break
             self._rng.shuffle(order)
         # the first slots were served first: what is scarce should not stand at the beginning
@@ -127,14 +122,22 @@ class _Choice:
             self._rng.shuffle(each)
         return [held[slot].pop() for slot in self._slots]
 
+    def _press(self) -> bool:
+        """Weigh the shares that are not as wanted more; return whether there are any."""
+        lacking = self._short > _SLACK * len(self._slots)
+        prevailing = self._of_reason > self._most
+        self._pressure[lacking] *= _RAISED
+        self._excess[prevailing] *= _RAISED
+        return bool(lacking.any() or prevailing.any())
+
     def _best(self, slot: Slot) -> int:
         fit = self._fitting[slot]
         cost = self._sides[fit] * self._leaning[fit] + self._noise[fit] + _TAKEN * self._used[fit]
         cost += _AGAIN * self._asked[self._case[fit]]
-        most = _SHARE * self._numbers[slot.side]
-        reasons = self._of_reason[self._reasons[fit]]
-        cost += self._weights.excess * np.maximum(0, reasons + 1 - most) + 0.02 * reasons
-        cost -= self._weights.pressure * self._needs[fit] @ (self._short > 0)
+        why = self._reasons[fit]
+        held = self._of_reason[why]
+        cost += self._excess[why] * np.maximum(0, held + 1 - self._most[why]) + 0.02 * held
+        cost -= self._needs[fit] @ (self._pressure * (self._short > 0))
         return int(fit[np.argmin(cost)])
 
     def _put(self, question: int, times: float) -> None:
@@ -160,6 +163,13 @@ def _wanted_needs(offers: Sequence[Offer], slots: Sequence[Slot]) -> tuple[Numbe
     return np.array(rows).reshape(len(offers), len(kinds)), short
 
 
+def _most_of_reasons(offers: Sequence[Offer], slots: Sequence[Slot], reasons: Numbers) -> Numbers:
+    """Return for each reason how many questions may have it."""
+    numbers = Counter(slot.side for slot in slots)
+    sides = {int(code): each.side for code, each in zip(reasons, offers, strict=True)}
+    return np.array([_SHARE * numbers[sides[code]] for code in range(len(sides))])
+
+
 def _codes(values: Sequence[Any]) -> Numbers:
     """Return a small number for each value, equal for equal ones."""
     known: dict[Any, int] = {}
@@ -169,9 +179,7 @@ def _codes(values: Sequence[Any]) -> Numbers:
 class _Surface:
     """Features that shortcuts read from each candidate, with weights."""
 
-    def __init__(
-        self, offers: Sequence[Offer], sides: Numbers, often: Numbers, *, by_words: bool
-    ) -> None:
+    def __init__(self, offers: Sequence[Offer], sides: Numbers, often: Numbers) -> None:
         self._offers, self._often = offers, often
         self._yes = sides > 0
         self._sided = offers[0].side is not None
@@ -181,7 +189,7 @@ class _Surface:
             hot = _encoded(column)
             self._see(hot)
             if any(isinstance(each, frozenset) for each in column):
-                if not (by_words and self._sided):
+                if not self._sided:
                     continue
                 hot = _encoded(_judged(hot, self._yes, often))
                 self._see(hot)

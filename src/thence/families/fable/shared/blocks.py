@@ -31,7 +31,6 @@ from thence.families.fable.shared.domain import (
     Case,
     Instance,
     Unaskable,
-    Weights,
 )
 from thence.families.fable.shared.offers import Offer, Slot
 
@@ -238,19 +237,12 @@ class Block:
         offers: all candidates.
         wanted: the slots, of which each gets a question.
         rng: decides between equal candidates.
-        weights: what counts for how much.
 
     Raises:
         Unaskable: no candidates, or with one answer only.
     """
 
-    def __init__(
-        self,
-        offers: Sequence[Offer],
-        wanted: Sequence[Slot],
-        rng: Random,
-        weights: Weights,
-    ) -> None:
+    def __init__(self, offers: Sequence[Offer], wanted: Sequence[Slot], rng: Random) -> None:
         from thence.families.fable.shared.balance import chosen  # it loads numpy
 
         by_side = Counter(each.side for each in offers)
@@ -258,7 +250,7 @@ class Block:
             few = f"{len(offers)} questions" + (", all with one answer" if offers else "")
             raise Unaskable(few, len(offers))
         self._slots = _possible(offers, wanted)
-        self._chosen = chosen(offers, self._slots, rng, weights)
+        self._chosen = chosen(offers, self._slots, rng)
         self._offers = [each.decided() for each in offers]
 
     @property

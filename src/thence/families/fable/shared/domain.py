@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from importlib import import_module
 from random import Random
-from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from thence.core.procedure import Procedure
 
@@ -31,20 +31,6 @@ MIXTURE = (1, 2, 2, 3, 3, 3, 4, 4, 5, 6)
 
 KEPT = 96
 """Candidates of one answer and depth that are kept for a block where nothing else is said."""
-
-
-class Weights(NamedTuple):
-    """Weights of the costs by which the questions of a block are chosen.
-
-    Attributes:
-        pressure: weight of a question that is wanted for what few others have.
-        excess: weight of a question too many of one reason.
-        by_words: whether what a set of words speaks for, taken together, counts as a shortcut, too.
-    """
-
-    pressure: float = 40.0
-    excess: float = 40.0
-    by_words: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -160,7 +146,6 @@ class Domain(ABC):
         settable: parameters that a caller may set; ``dialect`` is added to them.
         has_depth: whether ``depth`` is added, too: questions are chosen in blocks.
         served: number of questions of a cell that are chosen together, in a block.
-        weights: what counts for how much in this choice; see `weights_on`.
         kept: number of candidates of one answer and depth of which a block chooses.
         templates: name of the domain whose templates word the questions; empty for its own.
     """
@@ -170,7 +155,6 @@ class Domain(ABC):
     settable: Sequence[Parameter] = ()
     has_depth: ClassVar[bool] = False
     served: ClassVar[int] = 50
-    weights: ClassVar[Weights] = Weights()
     kept: ClassVar[int] = KEPT
     templates: str = ""
 
@@ -271,10 +255,6 @@ class Domain(ABC):
     def mixture(self, analysis: str) -> Sequence[int]:
         """Return the depths of as many pairs of a Yes and a No in a block."""
         return MIXTURE
-
-    def weights_on(self, analysis: str) -> Weights:
-        """Return what counts for how much in the choice of the questions of an analysis."""
-        return self.weights
 
     def is_few(self, parameters: Mapping[str, Any]) -> bool:
         """Return whether all questions are about a few procedures, and may not be enough."""

@@ -346,7 +346,7 @@ class CellGenerator(Generator):
         every = self.domain.candidates(self.analysis, {**values, **context}, rng)
         offers = gathering.add(every)
         try:
-            return Block(offers, wanted, rng, self.domain.weights_on(self.analysis))
+            return Block(offers, wanted, rng)
         except Unaskable as error:
             why = f"{error}{gathering.no_such_depth()}"
             raise Unaskable(why, error.questions) from error
