@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from random import Random
 from typing import Any
 
@@ -20,7 +20,7 @@ import numpy as np
 from thence.core.statistics import Numbers
 from thence.families.fable.shared.offers import Offer, Slot
 
-_ROUNDS = 8  # passes in which every question is chosen again
+_ROUNDS = 48  # passes in which every question is chosen again
 _BINS = 8  # of a number with many values
 _LEAST, _TELLING = 0.05, 40.0  # weight of a shortcut that tells nothing, and of one that tells all
 _SCALE = 200.0  # of all this beside the costs below
@@ -31,10 +31,9 @@ _SELDOM = 0.05  # of a candidate that would hardly ever be asked, how often it c
 _FORETOLD, _TOLD = 2.0, 300.0  # weight of what is foretold, and cost of an answer surely foretold
 _GUESSED = 40.0  # the same of intervals, for a guess that is right on both
 _SHARE = 0.5  # most of an answer's questions with one reason
-_WRONG = 0.4  # least of an answer's questions on which a strategy that can be wrong is so
-_HALF = 0.5  # of an answer's questions that have what half of them should have
-_PRESSURE, _RAISED = 100.0, 1.6  # weight of each share above at first, and how it grows in a round
-_SLACK = 0.02  # of the questions, that a share may lack before its weight grows
+_WRONG = 0.4, 0.31  # wanted and least share of an answer's questions that a strategy gets wrong
+_HALF = 0.5, 0.45  # the same of those that have what half of an answer's questions should have
+_PRESSURE, _RAISED = 100.0, 1.6  # weight of what is short at first, and how it grows in a round
 _AGAIN = 0.35  # cost of each other question about the same procedure
 _TAKEN = 1e6
 
@@ -82,7 +81,7 @@ class _Choice:
         self._of_reason = np.zeros(int(self._reasons.max()) + 1)
         self._most = _most_of_reasons(offers, slots, self._reasons)
         self._excess = np.full(len(self._most), _PRESSURE)
-        self._needs, self._short = _wanted_needs(offers, slots)
+        self._needs, self._short, self._spare = _wanted_needs(offers, self._fitting, slots)
         self._pressure = np.full(len(self._short), _PRESSURE)
         self._noise = np.array([rng.random() for _ in range(count)]) * 1e-3
         self._noise += _TOLD * np.maximum(0, sides * surface.foretold) ** 2
@@ -111,7 +110,7 @@ class _Choice:
                     self._put(found[place], -1.0)
                 found[place] = self._best(self._slots[place])
                 self._put(found[place], 1.0)
-            if not self._press() and found == before:
+            if found == before and not self._press():
                 break
             self._rng.shuffle(order)
         # the first slots were served first: what is scarce should not stand at the beginning
@@ -124,7 +123,7 @@ class _Choice:
 
     def _press(self) -> bool:
         """Weigh the shares that are not as wanted more; return whether there are any."""
-        lacking = self._short > _SLACK * len(self._slots)
+        lacking = self._short > self._spare
         prevailing = self._of_reason > self._most
         self._pressure[lacking] *= _RAISED
         self._excess[prevailing] *= _RAISED
@@ -148,8 +147,13 @@ class _Choice:
         self._short -= times * self._needs[question]
 
 
-def _wanted_needs(offers: Sequence[Offer], slots: Sequence[Slot]) -> tuple[Numbers, Numbers]:
-    """Return which answer and strategy each candidate serves, and how many of each are wanted."""
+def _wanted_needs(
+    offers: Sequence[Offer], fitting: Mapping[Slot, Numbers], slots: Sequence[Slot]
+) -> tuple[Numbers, Numbers, Numbers]:
+    """Return which answer and strategy each candidate serves, and how many of each are wanted.
+
+    The last numbers are by how many these may be missed; where there are not enough, by all.
+    """
     numbers = Counter(slot.side for slot in slots)
     held = [
         {(str(each.side), name, _WRONG) for name in each.needs}
@@ -158,9 +162,14 @@ def _wanted_needs(offers: Sequence[Offer], slots: Sequence[Slot]) -> tuple[Numbe
     ]
     kinds = sorted(set().union(*held))
     rows = [[float(kind in each) for kind in kinds] for each in held]
+    needs = np.array(rows).reshape(len(offers), len(kinds))
     sizes = {str(side): number for side, number in numbers.items()}
-    short = np.array([share * sizes.get(side, 0) for side, _, share in kinds])
-    return np.array(rows).reshape(len(offers), len(kinds)), short
+    wanted, least = (
+        np.array([shares[k] * sizes.get(side, 0) for side, _, shares in kinds]) for k in (0, 1)
+    )
+    asked = Counter(slots)
+    possible = sum(np.minimum(needs[fit].sum(axis=0), asked[s]) for s, fit in fitting.items())
+    return needs, wanted, np.where(least > possible, wanted, wanted - least)
 
 
 def _most_of_reasons(offers: Sequence[Offer], slots: Sequence[Slot], reasons: Numbers) -> Numbers:
