@@ -13,7 +13,7 @@ from thence.core.procedure import Procedure, Step
 from thence.errors import UsageError
 from thence.families.fable.shared import balance
 from thence.families.fable.shared.blocks import Gathering
-from thence.families.fable.shared.domain import Case, Instance, Weights
+from thence.families.fable.shared.domain import Case, Instance
 from thence.families.fable.shared.offers import Offer, Slot
 from thence.generation import suite
 from thence.generation.plan import Plan
@@ -69,12 +69,13 @@ def test_how_alike_questions_are_is_summed_exactly_in_any_order(most):
     assert np.abs(held - table).max() <= most / 4
 
 
-def offer(answer, seen, depth=1):
+def offer(answer, seen, depth=1, needs=(), reason=""):
     """Return a candidate of which shortcuts see some values."""
     case = Case(Procedure("", ()))
     return Offer(
-        case, Instance({}, "NY"[answer], ""), answer, depth, "", frozenset(), seen, frozenset()
-    )
+        case, Instance({}, "NY"[answer], ""), answer, depth, reason, frozenset(needs), seen,
+        frozenset(),
+    )  # fmt: skip
 
 
 def test_what_shortcuts_tell_by_twos_only_is_balanced_too():
@@ -87,7 +88,7 @@ def test_what_shortcuts_tell_by_twos_only_is_balanced_too():
         answer = int(is_even == (rng.random() < 0.8))
         offers.append(offer(answer, (one, other, *(rng.randrange(6) for _ in range(10)))))
     slots = [Slot(side, 1) for side in (0, 1)] * 60
-    found = balance.chosen(offers, slots, rng, Weights())
+    found = balance.chosen(offers, slots, rng)
     even = Counter((offers[k].side, sum(offers[k].seen[:2]) % 2 == 0) for k in found)
     assert abs(even[1, True] - even[0, True]) <= 12
 
@@ -109,6 +110,43 @@ def test_each_slot_is_asked_as_often_whatever_its_candidates():
     offers = [offer(k % 2, (k % 5,), 1 if k < 300 else 2) for k in range(400)]
     slots = [Slot(side, depth) for side in (0, 1) for depth in (1, 2, 2, 2)]
     sides = np.array([-1.0 if each.side == 0 else 1.0 for each in offers])
-    often = balance._Choice(offers, slots, sides, Random(1), Weights())._asked_for()
+    often = balance._Choice(offers, slots, sides, Random(1))._asked_for()
     assert abs(often.mean() - 1) < 0.01
     assert abs(often[300:].sum() / often.sum() - 0.75) < 0.01
+
+
+def test_what_few_candidates_need_is_pressed_until_enough_questions_need_it(monkeypatch):
+    """A sight foretells the answer of each candidate that needs it, which has a cost."""
+    offers = [
+        offer(k % 2, (7,) if k % 8 == 0 else (k % 3,), needs=["x"] if k % 8 == 0 else ())
+        for k in range(400)
+    ]
+    slots = [Slot(side, 1) for side in (0, 1)] * 50
+
+    def needed():
+        return sum("x" in offers[k].needs for k in balance.chosen(offers, slots, Random(11)))
+
+    assert needed() >= 0.31 * 50
+    monkeypatch.setattr(balance, "_RAISED", 1.0)
+    assert needed() < 0.31 * 50
+
+
+def test_what_too_few_candidates_need_is_not_pressed():
+    """To take the few that there are would show the answers of all."""
+    offers = [
+        offer(k % 2, (k % 2 if k < 10 else 0,), needs=["x"] if k < 10 else ()) for k in range(200)
+    ]
+    slots = [Slot(side, 1) for side in (0, 1)] * 25
+    sides = np.array([-1.0 if each.side == 0 else 1.0 for each in offers])
+    choice = balance._Choice(offers, slots, sides, Random(1))
+    choice.made()
+    assert set(choice._pressure) == {balance._PRESSURE}
+
+
+def test_no_reason_prevails_though_most_candidates_have_it():
+    offers = [offer(k % 2, (k % 7,), reason="rare" if k % 10 < 4 else "usual") for k in range(400)]
+    slots = [Slot(side, 1) for side in (0, 1)] * 50
+    found = Counter(
+        (offers[k].side, offers[k].reason) for k in balance.chosen(offers, slots, Random(2))
+    )
+    assert max(found.values()) <= 25
