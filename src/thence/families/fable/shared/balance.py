@@ -31,9 +31,10 @@ _SELDOM = 0.05  # of a candidate that would hardly ever be asked, how often it c
 _FORETOLD, _TOLD = 2.0, 300.0  # weight of what is foretold, and cost of an answer surely foretold
 _GUESSED = 40.0  # the same of intervals, for a guess that is right on both
 _SHARE = 0.5  # most of an answer's questions with one reason
-_WRONG = 0.4, 0.31  # wanted and least share of an answer's questions that a strategy gets wrong
+_WRONG = 0.4, 0.33  # wanted and least share of an answer's questions that a strategy gets wrong
 _HALF = 0.5, 0.45  # the same of those that have what half of an answer's questions should have
 _PRESSURE, _RAISED = 100.0, 1.6  # weight of what is short at first, and how it grows in a round
+_UNMET = 10.0  # cost of each question that a share lacks, when one choice is preferred to another
 _AGAIN = 0.35  # cost of each other question about the same procedure
 _TAKEN = 1e6
 
@@ -103,6 +104,7 @@ class _Choice:
         """Choose for each slot, again and again."""
         order = list(range(len(self._slots)))
         found: dict[int, int] = {}
+        least, best = math.inf, found
         for _ in range(_ROUNDS):
             before = dict(found)
             for place in order:
@@ -110,23 +112,35 @@ class _Choice:
                     self._put(found[place], -1.0)
                 found[place] = self._best(self._slots[place])
                 self._put(found[place], 1.0)
+            cost = self._cost()
+            if cost < least:
+                least, best = cost, dict(found)
             if found == before and not self._press():
                 break
             self._rng.shuffle(order)
         # the first slots were served first: what is scarce should not stand at the beginning
         held: dict[Slot, list[int]] = {slot: [] for slot in self._fitting}
         for place, slot in enumerate(self._slots):
-            held[slot].append(found[place])
+            held[slot].append(best[place])
         for each in held.values():
             self._rng.shuffle(each)
         return [held[slot].pop() for slot in self._slots]
 
+    def _unmet(self) -> tuple[Numbers, Numbers]:
+        """Return how many questions each share lacks, and by how many each reason prevails."""
+        lacking = np.maximum(0, self._short - self._spare)
+        return lacking, np.maximum(0, self._of_reason - self._most)
+
+    def _cost(self) -> float:
+        """Return how much the chosen questions tell, and how far shares are from what is wanted."""
+        told = np.average(self._sides * self._leaning, weights=self._used)
+        return float(told + _UNMET * sum(each.sum() for each in self._unmet()))
+
     def _press(self) -> bool:
         """Weigh the shares that are not as wanted more; return whether there are any."""
-        lacking = self._short > self._spare
-        prevailing = self._of_reason > self._most
-        self._pressure[lacking] *= _RAISED
-        self._excess[prevailing] *= _RAISED
+        lacking, prevailing = self._unmet()
+        self._pressure[lacking > 0] *= _RAISED
+        self._excess[prevailing > 0] *= _RAISED
         return bool(lacking.any() or prevailing.any())
 
     def _best(self, slot: Slot) -> int:
