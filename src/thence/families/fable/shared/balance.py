@@ -31,9 +31,10 @@ _SELDOM = 0.05  # of a candidate that would hardly ever be asked, how often it c
 _FORETOLD, _TOLD = 2.0, 300.0  # weight of what is foretold, and cost of an answer surely foretold
 _GUESSED = 40.0  # the same of intervals, for a guess that is right on both
 _SHARE = 0.5  # most of an answer's questions with one reason
-_WRONG = 0.4, 0.33  # wanted and least share of an answer's questions that a strategy gets wrong
+_WRONG = 0.4, 0.34  # wanted and least share of an answer's questions that a strategy gets wrong
 _HALF = 0.5, 0.45  # the same of those that have what half of an answer's questions should have
 _PRESSURE, _RAISED = 100.0, 1.6  # weight of what is short at first, and how it grows in a round
+_OF_FEW = 0.9  # least share of what there is of a kind, where that is not enough
 _UNMET = 10.0  # cost of each question that a share lacks, when one choice is preferred to another
 _AGAIN = 0.35  # cost of each other question about the same procedure
 _TAKEN = 1e6
@@ -166,7 +167,7 @@ def _wanted_needs(
 ) -> tuple[Numbers, Numbers, Numbers]:
     """Return which answer and strategy each candidate serves, and how many of each are wanted.
 
-    The last numbers are by how many these may be missed; where there are not enough, by all.
+    The last numbers are by how many these may be missed, more where there are not enough.
     """
     numbers = Counter(slot.side for slot in slots)
     held = [
@@ -183,7 +184,7 @@ def _wanted_needs(
     )
     asked = Counter(slots)
     possible = sum(np.minimum(needs[fit].sum(axis=0), asked[s]) for s, fit in fitting.items())
-    return needs, wanted, np.where(least > possible, wanted, wanted - least)
+    return needs, wanted, wanted - np.minimum(least, _OF_FEW * possible)
 
 
 def _most_of_reasons(offers: Sequence[Offer], slots: Sequence[Slot], reasons: Numbers) -> Numbers:
