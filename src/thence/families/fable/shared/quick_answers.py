@@ -6,8 +6,7 @@ each question that is asked; here the order is two bitsets a step, so that tryin
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
-from functools import cached_property
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from thence.core.graph import members
@@ -59,6 +58,7 @@ class QuickAnswers:
         self._flow, self._ends = flow, ends
         self._done = flow.all_steps if done is None else done
         self._touching: dict[str, Touching] = {}
+        self._left: dict[int, list[tuple[int, int]]] = {}
 
     def holds(self, name: str, order: Order, asked: Asked) -> bool:
         """Return whether the answer to a question is Yes.
@@ -112,11 +112,13 @@ class QuickAnswers:
     def _mask(self, role: Role, fact: str) -> int:
         return self._flow.mask(role, fact) & self._done
 
-    @cached_property
-    def _leaving(self) -> list[list[tuple[int, int]]]:
-        """For each step and each fact that it makes and one uses, the steps that use and end it."""
-        made = ([self.touching(fact) for fact in step.defines] for step in self._flow.steps)
-        return [[(each.used, each.ended) for each in facts if each.used] for facts in made]
+    def _leaving(self, step: int) -> list[tuple[int, int]]:
+        """Return for each fact that a step makes and one uses the steps that use and end it."""
+        found = self._left.get(step)
+        if found is None:
+            facts = map(self.touching, self._flow.steps[step].defines)
+            found = self._left[step] = [(each.used, each.ended) for each in facts if each.used]
+        return found
 
     def _passing(self, asked: Asked) -> Sight:
         return asked["i"], asked["j"], self.touching(asked["fact"]).ended
@@ -152,22 +154,23 @@ class QuickAnswers:
         return j, tuple(found)
 
     def _spread(self, asked: Asked) -> Sight:
-        return self, asked["i"], asked["j"], tuple(asked["sanitizers"])
+        return self, asked["i"], asked["j"], _bits(asked["sanitizers"])
 
     def links(self, order: Order, asked: Asked) -> int | None:
         """Return the links of the shortest chain of contamination to step j, if there is one."""
+        return self.chain(order, asked["i"], asked["j"], _bits(asked["sanitizers"]))
+
+    def chain(self, order: Order, i: int, j: int, safe: int) -> int | None:
+        """Return the links of the shortest chain of contamination past the steps of a bitset."""
         after, before = order
-        wanted, last = 1 << asked["j"], [asked["i"]]
-        leaving = self._leaving
-        met = safe = far = 0
-        for step in asked["sanitizers"]:
-            safe |= 1 << step
+        wanted, last = 1 << j, [i]
+        met = far = 0
         while last:
             far += 1
             waiting: list[int] = []
             for step in last:
                 open_ = ~(before[step] | 1 << step)
-                for users, ends in leaving[step]:
+                for users, ends in self._leaving(step):
                     left, stops = users & ~met & open_, ends & after[step]
                     while left:
                         bit = left & -left
@@ -214,6 +217,14 @@ def tainted_links(flow: Flow, order: Order, asked: Asked, looks: Sequence[QuickA
     ways.append((looks[0], Order(nothing, nothing), asked))
     found = (each.most_links("taint", among, put) for each, among, put in ways)
     return next(filter(None, found), 0)
+
+
+def _bits(few: Iterable[int]) -> int:
+    """Return the bitset of a few steps."""
+    found = 0
+    for step in few:
+        found |= 1 << step
+    return found
 
 
 def _span(order: Order, i: int, j: int, ends: int = 0) -> int:
@@ -269,8 +280,8 @@ def _is_valid(order: Order, j: int, supplied: Sequence[tuple[int, int, bool]]) -
     return True
 
 
-def _is_tainted(order: Order, look: QuickAnswers, i: int, j: int, safe: Sequence[int]) -> bool:
-    return look.links(order, {"i": i, "j": j, "sanitizers": safe}) is not None
+def _is_tainted(order: Order, look: QuickAnswers, i: int, j: int, safe: int) -> bool:
+    return look.chain(order, i, j, safe) is not None
 
 
 def _at_once(order: Order, i: int, j: int, fits: bool) -> bool:
