@@ -5,6 +5,9 @@ most about all candidates, alone or by twos. Questions with different answers at
 that, and questions with the same answer repel, until each value is as common with a Yes as with a
 No. What all shortcuts together foretell counts as one of them, and a question whose answer is
 foretold has a cost. Of intervals, questions on which the same guess is right repel.
+
+Some shares are wanted, too: of questions that a strategy gets wrong, and no reason for most. What a
+block lacks of them weighs more in each round until it has it, or there are no more candidates.
 """
 
 from __future__ import annotations
@@ -33,7 +36,8 @@ _GUESSED = 40.0  # the same of intervals, for a guess that is right on both
 _SHARE = 0.5  # most of an answer's questions with one reason
 _WRONG = 0.4, 0.34  # wanted and least share of an answer's questions that a strategy gets wrong
 _HALF = 0.5, 0.45  # the same of those that have what half of an answer's questions should have
-_PRESSURE, _RAISED = 100.0, 1.6  # weight of what is short at first, and how it grows in a round
+_PRESSURE = 100.0  # weight of what is short, at first
+_RAISED = 1.5  # how it grows in a round; the sums of such weights are exact, whatever their order
 _OF_FEW = 0.9  # least share of what there is of a kind, where that is not enough
 _UNMET = 10.0  # cost of each question that a share lacks, when one choice is preferred to another
 _AGAIN = 0.35  # cost of each other question about the same procedure
@@ -54,11 +58,7 @@ def chosen(offers: Sequence[Offer], slots: Sequence[Slot], rng: Random) -> list[
 
 class _Choice:
     def __init__(
-        self,
-        offers: Sequence[Offer],
-        slots: Sequence[Slot],
-        sides: Numbers,
-        rng: Random,
+        self, offers: Sequence[Offer], slots: Sequence[Slot], sides: Numbers, rng: Random
     ) -> None:
         self._slots = slots
         self._rng = rng
@@ -135,7 +135,7 @@ class _Choice:
     def _cost(self) -> float:
         """Return how much the chosen questions tell, and how far shares are from what is wanted."""
         told = np.average(self._sides * self._leaning, weights=self._used)
-        return float(told + _UNMET * sum(each.sum() for each in self._unmet()))
+        return round(float(told), 6) + _UNMET * float(sum(each.sum() for each in self._unmet()))
 
     def _press(self) -> bool:
         """Weigh the shares that are not as wanted more; return whether there are any."""
