@@ -39,7 +39,7 @@ _HALF = 0.5, 0.45  # the same of those that have what half of an answer's questi
 _PRESSURE = 100.0  # weight of what is short, at first
 _RAISED = 1.5  # how it grows in a round; the sums of such weights are exact, whatever their order
 _OF_FEW = 0.9  # least share of what there is of a kind, where that is not enough
-_UNMET = 10.0  # cost of each question that a share lacks, when one choice is preferred to another
+_LACKING, _PREVAILING = 10.0, 40.0  # what a question too few, or of one reason too many, costs
 _AGAIN = 0.35  # cost of each other question about the same procedure
 _TAKEN = 1e6
 
@@ -135,7 +135,8 @@ class _Choice:
     def _cost(self) -> float:
         """Return how much the chosen questions tell, and how far shares are from what is wanted."""
         told = np.average(self._sides * self._leaning, weights=self._used)
-        return round(float(told), 6) + _UNMET * float(sum(each.sum() for each in self._unmet()))
+        lacking, prevailing = (float(each.sum()) for each in self._unmet())
+        return round(float(told), 6) + _LACKING * lacking + _PREVAILING * prevailing
 
     def _press(self) -> bool:
         """Weigh the shares that are not as wanted more; return whether there are any."""
