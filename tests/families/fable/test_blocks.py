@@ -135,9 +135,21 @@ def test_what_few_candidates_need_is_pressed_until_enough_questions_need_it(monk
 
 
 def test_no_reason_prevails_though_most_candidates_have_it():
-    offers = [offer(k % 2, (k % 7,), reason="rare" if k % 10 < 4 else "usual") for k in range(400)]
+    """What a shortcut sees of the rare reason tells something, which has a cost."""
+    rng = Random(5)
+    offers = []
+    for k in range(600):
+        rare = k % 16 < 2
+        telling = k % 2 + 1 if rare and rng.random() < 0.3 else 0
+        seen = (telling, *(rng.randrange(6) for _ in range(10)))
+        offers.append(offer(k % 2, seen, reason="rare" if rare else "usual"))
     slots = [Slot(side, 1) for side in (0, 1)] * 50
-    found = Counter(
-        (offers[k].side, offers[k].reason) for k in balance.chosen(offers, slots, Random(2))
-    )
-    assert max(found.values()) <= 25
+    found = balance.chosen(offers, slots, Random(2))
+    assert len(set(found)) == 100
+    assert max(Counter((offers[k].side, offers[k].reason) for k in found).values()) <= 25
+
+
+def test_no_question_is_chosen_twice_for_what_too_few_have():
+    offers = [offer(k % 2, (k % 3,), reason="rare" if k < 10 else "usual") for k in range(200)]
+    slots = [Slot(side, 1) for side in (0, 1)] * 50
+    assert len(set(balance.chosen(offers, slots, Random(2)))) == 100

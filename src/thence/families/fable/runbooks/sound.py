@@ -184,7 +184,7 @@ def _quotas(name: str, sheet: ShownProcedure, asked: Asked) -> Iterator[str]:
     fact, j = asked.get("fact"), asked.get("j")
     if fact is not None and j is not None and sheet.flow.does(j, Role.USE, fact):
         yield "needed"
-    if not sheet.is_changed and name != "type_state":  # which is about mistakes
+    if not sheet.is_changed and name != "type_state":  # a mistake decides most of those
         yield "works"
 
 

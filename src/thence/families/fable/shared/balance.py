@@ -7,7 +7,8 @@ No. What all shortcuts together foretell counts as one of them, and a question w
 foretold has a cost. Of intervals, questions on which the same guess is right repel.
 
 Some shares are wanted, too: of questions that a strategy gets wrong, and no reason for most. What a
-block lacks of them weighs more in each round until it has it, or there are no more candidates.
+block lacks of them weighs more whenever the choice has settled. Of all choices the one is kept that
+tells least and lacks least.
 """
 
 from __future__ import annotations
@@ -35,13 +36,13 @@ _FORETOLD, _TOLD = 2.0, 300.0  # weight of what is foretold, and cost of an answ
 _GUESSED = 40.0  # the same of intervals, for a guess that is right on both
 _SHARE = 0.5  # most of an answer's questions with one reason
 _WRONG = 0.4, 0.34  # wanted and least share of an answer's questions that a strategy gets wrong
-_HALF = 0.5, 0.45  # the same of those that have what half of an answer's questions should have
-_PRESSURE = 100.0  # weight of what is short, at first
-_RAISED = 1.5  # how it grows in a round; the sums of such weights are exact, whatever their order
-_OF_FEW = 0.9  # least share of what there is of a kind, where that is not enough
+_HALF = 0.5, 0.45  # wanted and least share of those that have what half of them should have
+_OF_FEW = 0.9  # of candidates of a kind of which there are too few for its least share
+_PRESSURE, _UTMOST = 100.0, 1e4  # weight of a question of which there are too few, first and last
+_RAISED = 1.5  # how it grows; sums of such weights are exact, whatever their order
 _LACKING, _PREVAILING = 10.0, 40.0  # what a question too few, or of one reason too many, costs
 _AGAIN = 0.35  # cost of each other question about the same procedure
-_TAKEN = 1e6
+_TAKEN = 1e9  # more than all weights together: no question is asked twice
 
 
 def chosen(offers: Sequence[Offer], slots: Sequence[Slot], rng: Random) -> list[int]:
@@ -83,7 +84,7 @@ class _Choice:
         self._of_reason = np.zeros(int(self._reasons.max()) + 1)
         self._most = _most_of_reasons(offers, slots, self._reasons)
         self._excess = np.full(len(self._most), _PRESSURE)
-        self._needs, self._short, self._spare = _wanted_needs(offers, self._fitting, slots)
+        self._needs, self._short, self._tolerance = _wanted_needs(offers, self._fitting, slots)
         self._pressure = np.full(len(self._short), _PRESSURE)
         self._noise = np.array([rng.random() for _ in range(count)]) * 1e-3
         self._noise += _TOLD * np.maximum(0, sides * surface.foretold) ** 2
@@ -105,7 +106,7 @@ class _Choice:
         """Choose for each slot, again and again."""
         order = list(range(len(self._slots)))
         found: dict[int, int] = {}
-        least, best = math.inf, found
+        least, best = math.inf, dict(found)
         for _ in range(_ROUNDS):
             before = dict(found)
             for place in order:
@@ -116,8 +117,10 @@ class _Choice:
             cost = self._cost()
             if cost < least:
                 least, best = cost, dict(found)
-            if found == before and not self._press():
-                break
+            if found == before:
+                pressed = self._press()
+                if not pressed:
+                    break
             self._rng.shuffle(order)
         # the first slots were served first: what is scarce should not stand at the beginning
         held: dict[Slot, list[int]] = {slot: [] for slot in self._fitting}
@@ -129,7 +132,7 @@ class _Choice:
 
     def _unmet(self) -> tuple[Numbers, Numbers]:
         """Return how many questions each share lacks, and by how many each reason prevails."""
-        lacking = np.maximum(0, self._short - self._spare)
+        lacking = np.maximum(0, self._short - self._tolerance)
         return lacking, np.maximum(0, self._of_reason - self._most)
 
     def _cost(self) -> float:
@@ -139,11 +142,13 @@ class _Choice:
         return round(float(told), 6) + _LACKING * lacking + _PREVAILING * prevailing
 
     def _press(self) -> bool:
-        """Weigh the shares that are not as wanted more; return whether there are any."""
-        lacking, prevailing = self._unmet()
-        self._pressure[lacking > 0] *= _RAISED
-        self._excess[prevailing > 0] *= _RAISED
-        return bool(lacking.any() or prevailing.any())
+        """Weigh what is not as wanted more; return whether any weight was below its utmost."""
+        pressed = False
+        for weights, short in zip((self._pressure, self._excess), self._unmet(), strict=True):
+            raised = (short > 0) & (weights < _UTMOST)
+            weights[raised] *= _RAISED
+            pressed = pressed or bool(raised.any())
+        return pressed
 
     def _best(self, slot: Slot) -> int:
         fit = self._fitting[slot]
@@ -166,9 +171,9 @@ class _Choice:
 def _wanted_needs(
     offers: Sequence[Offer], fitting: Mapping[Slot, Numbers], slots: Sequence[Slot]
 ) -> tuple[Numbers, Numbers, Numbers]:
-    """Return which answer and strategy each candidate serves, and how many of each are wanted.
+    """Return what each candidate serves, how many of each kind are wanted, and may be missing.
 
-    The last numbers are by how many these may be missed, more where there are not enough.
+    A kind is an answer with a strategy that gets it wrong, or with a trait that half should have.
     """
     numbers = Counter(slot.side for slot in slots)
     held = [
