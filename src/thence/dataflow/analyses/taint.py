@@ -222,11 +222,14 @@ def _clean(flow: Flow, asked: FlowQuestion, j: int) -> tuple[Witness, str]:
         cut = [k for k in flow.in_order(asked.sanitizers) if _way(flow, asked, k) is not None]
         # unless steps race on the way, each stands before step j on a way to it
         cut = [k for k in cut if not flow.precedes(j, k) and _leads(flow, k, j)] or cut
-        verb = "sanitises" if len(cut) == 1 else "sanitise"
+        # links that hold two by two need not hold in one order
+        verb, come = ("sanitises", "comes") if len(cut) == 1 else ("sanitise", "come")
+        late = all(flow.precedes(j, k) for k in cut)
+        late_too = f", and which always {come} after step {j + 1}" if late else ""
         begun = "the start" if asked.i is None else f"step {asked.i + 1}"
         return {"sanitizers": cut}, (
             f"Every way from {begun} to step {j + 1} that nothing else cuts goes through "
-            f"{sentences.steps(cut)}, which {verb} it."
+            f"{sentences.steps(cut)}, which {verb} it{late_too}."
         )
     if asked.i is None:
         what = f"the '{fact}' of the start"
