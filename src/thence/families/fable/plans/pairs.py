@@ -17,7 +17,6 @@ from typing import Any
 from thence.core.graph import members
 from thence.core.procedure import Pair, Procedure
 from thence.dataflow import Flow
-from thence.dataflow.analyses import ANALYSES
 from thence.dataflow.flow import Role
 from thence.dataflow.strategies import share_orders
 from thence.families.fable.plans.depths import DEEP, Depths
@@ -26,7 +25,7 @@ from thence.families.fable.plans.queues import HEEDED, Standing, in_queues, stan
 from thence.families.fable.plans.words import listed, permitted
 from thence.families.fable.shared.analyses import EVERY, ONCE
 from thence.families.fable.shared.blocks import flow_question
-from thence.families.fable.shared.chains import can_happen
+from thence.families.fable.shared.chains import one_order_shows
 from thence.families.fable.shared.domain import Case
 from thence.families.fable.shared.quick_answers import (
     ENDS,
@@ -380,10 +379,11 @@ def _left(held: Mapping[int, list[_Way]], least: int) -> dict[int, list[_Way]]:
 
 
 def _is_fit(name: str, denied: Question, affirmed: Question, rng: Random) -> bool:
-    """Return whether a pair is taken: of some there are enough, of some no order shows the Yes."""
+    """Return whether a pair is taken: of some few are, of taint those that one order shows."""
     if name == "taint":
-        view, asked = affirmed
-        return can_happen(view.flow, ANALYSES[name].rule(view.flow, flow_question(asked)).witness)
+        return all(
+            one_order_shows(view.flow, flow_question(asked)) for view, asked in (denied, affirmed)
+        )
     view, asked = denied
     late = name == "reaching_definitions" and view.flow.precedes(asked["j"], asked["i"])
     return not late or rng.random() < _LATE

@@ -26,9 +26,9 @@ from thence.families.fable.recipes.question_base import form, instance, undone
 from thence.families.fable.recipes.recipe_cases import RecipeCase
 from thence.families.fable.recipes.spans import Ways, span
 from thence.families.fable.shared.analyses import EVERY, INTERVALS, carried_out
-from thence.families.fable.shared.blocks import DEEPEST
+from thence.families.fable.shared.blocks import DEEPEST, flow_question
 from thence.families.fable.shared.candidate_turns import Kind, in_turns
-from thence.families.fable.shared.chains import can_happen
+from thence.families.fable.shared.chains import one_order_shows
 from thence.families.fable.shared.divided_reasons import quick_reason
 from thence.families.fable.shared.domain import Case, Cue, Instance
 from thence.families.fable.shared.needed_parts import SHALLOW, NeededParts
@@ -184,7 +184,7 @@ def _instance(name: str, case: RecipeCase, asked: Asked) -> Instance | None:
     more = {key: asked[key] for key in asked if key not in ("i", "j", "fact")}
     decisive: Asked = {key: asked[key] for key in ("i", "j", "fact", "sanitizers") if key in asked}
     verdict = analysis(name).decide(flow, **decisive)
-    if name == "taint" and verdict.answer and not can_happen(flow, verdict.witness):
+    if name == "taint" and not one_order_shows(flow, flow_question(asked)):
         return None  # each link can hold, but not all of them in one order
     cooked = name == "taint" and verdict.answer and asked["j"] in case.cleans
     if cooked and (asked["i"] + len(case.flow)) % 3:

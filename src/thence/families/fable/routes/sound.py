@@ -22,7 +22,7 @@ from thence.families.fable.routes.trip_reasons import OF_TRIPS
 from thence.families.fable.shared.analyses import EVERY, INTERVALS, carried_out
 from thence.families.fable.shared.blocks import DEEPEST, flow_question
 from thence.families.fable.shared.candidate_turns import Kind, in_turns
-from thence.families.fable.shared.chains import can_happen
+from thence.families.fable.shared.chains import one_order_shows
 from thence.families.fable.shared.divided_reasons import quick_reason
 from thence.families.fable.shared.domain import Case, Instance
 from thence.families.fable.shared.needed_parts import NeededParts
@@ -195,10 +195,9 @@ def _span(trip: TripCase, asked: Asked, deepest: int) -> Kind | None:
 def _instance(name: str, trip: TripCase, asked: Asked) -> Instance | None:
     taint = name == "taint"
     if taint:
-        verdict = analysis(name).decide(trip.flow, **asked)
-        answer = verdict.answer
-        if answer and not can_happen(trip.flow, verdict.witness):
+        if not one_order_shows(trip.flow, flow_question(asked)):
             return None  # each link can hold, but not all of them in one order
+        answer = analysis(name).decide(trip.flow, **asked).answer
     else:
         answer = answered(trip.flow, flow_question(asked), name)
     fact = asked.get("fact")

@@ -18,7 +18,7 @@ from thence.families.fable.runbooks.words import Mistakes
 from thence.families.fable.shared.analyses import INTERVALS
 from thence.families.fable.shared.blocks import DEEPEST, flow_question
 from thence.families.fable.shared.candidate_turns import Kind, in_turns
-from thence.families.fable.shared.chains import can_happen
+from thence.families.fable.shared.chains import one_order_shows
 from thence.families.fable.shared.divided_reasons import finer_reason
 from thence.families.fable.shared.domain import Case, Cue, Instance
 from thence.families.fable.shared.needed_parts import SHALLOW, NeededParts
@@ -151,7 +151,7 @@ def _instance(name: str, sheet: ShownProcedure, asked: Asked) -> Instance | None
         found = intervals.instance(flow, asked["j"], common)
         return found and _about(found, sheet)
     verdict = analysis(name).decide(flow, **asked)
-    if name == "taint" and verdict.answer and not can_happen(flow, verdict.witness):
+    if name == "taint" and not one_order_shows(flow, flow_question(asked)):
         return None  # each link can hold, but not all of them in one order
     question = {key: asked.get(key) for key in ("i", "j", "fact")}
     if name == "taint":

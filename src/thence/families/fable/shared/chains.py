@@ -6,9 +6,25 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from thence.core.graph import members
+from thence.dataflow import analysis
 from thence.dataflow.flow import Flow, Role
+from thence.dataflow.questions import FlowQuestion
 
 _MOST = 200  # orders that are tried
+
+
+def one_order_shows(flow: Flow, asked: FlowQuestion) -> bool:
+    """Return whether the way that decides a question about taint can come about in one order.
+
+    Of a Yes that is its chain, of a No the chain that its sanitising steps cut. Links of a chain
+    hold two by two; where steps race, they need not hold together. Where no steps sanitise what
+    would get to step j, there is no way that could not come about.
+    """
+    rule = analysis("taint").rule
+    verdict = rule(flow, asked)
+    if not verdict.answer:
+        verdict = rule(flow, asked._replace(sanitizers=frozenset()))
+    return not verdict.answer or can_happen(flow, verdict.witness)
 
 
 def can_happen(flow: Flow, witness: Mapping[str, Any]) -> bool:
