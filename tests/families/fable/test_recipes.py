@@ -200,6 +200,11 @@ def test_computed_times_are_those_of_steps_that_begin_as_soon_as_they_can():
     assert met > 5
 
 
+def test_half_of_the_questions_whether_something_is_always_needed_have_three_links_or_more():
+    depths = [each.metadata["depth"] for each in samples("very_busy_expressions", 100)]
+    assert sum(depth >= 3 for depth in depths) >= 48 and sum(depth >= 5 for depth in depths) >= 8
+
+
 def test_questions_tell_depth_and_reason_and_at_most_a_third_of_the_steps_are_added():
     for sample in samples("reaching_definitions", 24, depth="2-3"):
         held = sample.metadata

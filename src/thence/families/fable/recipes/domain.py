@@ -33,7 +33,7 @@ _DEPTHS = {
     "concurrency": (1, 1, 1, 1, 2, 3, 3, 3, 4, 5),
 }
 """The depths of a block, where what decides seldom stands far."""
-_RECIPES = {"taint": 100, "concurrency": 70}
+_RECIPES = {"taint": 100, "concurrency": 70, "very_busy_expressions": 110}
 _CASES = 80  # recipes of a block of another analysis
 _WAYS, _MORE_WAYS = 6, 10  # in which cooks share each; more where recipes are looked for
 _KEPT = 4  # blocks whose recipes are kept, as each serves eight cells
@@ -266,14 +266,14 @@ def _book() -> Sequence[Kitchen]:
     return _held
 
 
-_HELD: dict[str, list[list[RecipeCase]]] = {}
+_HELD: dict[tuple[str, int], list[list[RecipeCase]]] = {}
 
 
 def _cases(source: str, block: str, analysis: str) -> list[list[RecipeCase]]:
     """Return the extended recipes of a block, each with no cooks and as cooks share it.
 
     Those about taint and concurrency have what these turn on; all other analyses ask about the
-    same recipes.
+    same recipes, very busy expressions about some more, as few proofs of a No of these are long.
     """
     from thence.domains.recipes import CHANCE_OF_BOOK, additions
     from thence.domains.recipes.book import cookbook
@@ -282,12 +282,13 @@ def _cases(source: str, block: str, analysis: str) -> list[list[RecipeCase]]:
     from thence.families.fable.recipes.recipe_cases import FITTING, RecipeCase
 
     fits = FITTING.get(analysis)
-    key = digest("recipes", source, block, *([analysis] if fits else []))
+    count, ways = _RECIPES.get(analysis, _CASES), _MORE_WAYS if fits else _WAYS
+    seed = digest("recipes", source, block, *([analysis] if fits else []))
+    key = seed, count
     if key not in _HELD:
-        rng = Random(int(key, 16))
+        rng = Random(int(seed, 16))
         found: list[list[RecipeCase]] = []
         share = {"both": CHANCE_OF_BOOK, "generator": 0.0, "cookbook": 1.0}[source]
-        count, ways = _RECIPES.get(analysis, _CASES), _MORE_WAYS if fits else _WAYS
         while len(found) < count:
             kind = "cookbook" if rng.random() < share else "generator"
             stored = kind == "cookbook"

@@ -35,6 +35,7 @@ from thence.families.fable.shared.needed_parts import SHALLOW, NeededParts
 from thence.families.fable.shared.sources_of_facts import with_sources
 
 _LOOKED = 50  # candidates of a recipe of which the kinds are found
+_USED_OFTEN = 3  # later users, with fewer of which no proof of a No of very busy is long
 _MOST = 750  # candidates of a block that are looked at
 _MOST_OF: Mapping[str, int] = {"concurrency": 1100}  # where there are many kinds
 _TIMED = 2  # ways in which cooks share a recipe whose times are asked about
@@ -116,7 +117,11 @@ def _drawn(name: str, number: int, ways: Sequence[RecipeCase], rng: Random) -> I
     plain, *shared = ways
     every = [each for each in _CANDIDATES[name](plain) if not plain.leaves_open(name, each)]
     parts = plain.parts(name)
-    for asked in _some(every, plain, rng):
+    some = _some(every, plain, rng)
+    if name == "very_busy_expressions":
+        taken = set(map(id, some))
+        some += [each for each in every if id(each) not in taken and _is_used_often(plain, each)]
+    for asked in some:
         held: defaultdict[Kind, list[RecipeCase]] = defaultdict(list)
         if name == INTERVALS:
             case = shared[asked["i"] % _TIMED]
@@ -143,12 +148,19 @@ def _meet(name: str, plain: RecipeCase, asked: Asked) -> bool:
     return not {*i.uses, *i.defines, *i.kills}.isdisjoint((*j.uses, *j.defines, *j.kills))
 
 
-def _some(every: Sequence[Asked], plain: RecipeCase, rng: Random) -> Sequence[Asked]:
+def _some(every: Sequence[Asked], plain: RecipeCase, rng: Random) -> list[Asked]:
     """Return some questions, of which options may decide a half if there are as many."""
     drawn = rng.sample(every, len(every))
     open_ = [each for each in drawn if each.get("fact") in plain.open][: _LOOKED // 2]
     taken = set(map(id, open_))
     return [*open_, *(each for each in drawn if id(each) not in taken)][:_LOOKED]
+
+
+def _is_used_often(plain: RecipeCase, asked: Asked) -> bool:
+    """Return whether many steps may use what is asked about later."""
+    i, flow = asked["i"], plain.flow
+    later = flow.mask(Role.USE, asked["fact"]) & ~flow.ancestors[i] & ~(1 << i)
+    return bool(later.bit_count() >= _USED_OFTEN)
 
 
 def _far(name: str, parts: NeededParts, ways: Ways, asked: Asked, *, answer: bool) -> int:
