@@ -50,8 +50,8 @@ _CHANGED = (
 _MISTAKES = {
     Mistakes.STEPS: "some steps stand in the wrong place or twice, or are only for one option",
     Mistakes.WAITS: (
-        "some steps are for both people, some of these for one option only, and it does not say "
-        "everywhere that one person has to wait for the other"
+        "some steps are given to both people, a few of these under one option only, and it is not "
+        "always said that one person has to wait for the other"
     ),
 }
 _ORDER = (
