@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from collections import defaultdict
-from collections.abc import Collection, Hashable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Hashable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from enum import Enum
-from functools import cached_property
+from functools import cached_property, partial
 from itertools import pairwise
 from typing import Any
 
@@ -61,6 +61,8 @@ class Flow:
         absent: the bitset of the steps that options have left out; see `under`.
         canonical: the canonical execution.
         position: for each step its place in the canonical execution.
+        in_order: returns steps in the order of the canonical execution; it does not hold the flow,
+            so that what the flow keeps may keep it.
         is_total: whether there is no other execution.
 
     Args:
@@ -95,7 +97,10 @@ class Flow:
         self.choices: Choices | None = known or (Choices(procedure) if has_choices else None)
         self.absent = absent
         self.is_total = not has_choices and {*pairwise(order)}.issubset(self.graph.edges)
-        self._is_text = self.canonical == tuple(range(len(order)))  # the text is an execution
+        is_text = self.canonical == tuple(range(len(order)))  # the text is an execution
+        self.in_order: Callable[[Iterable[int]], list[int]] = partial(
+            sorted, key=None if is_text else self.position.__getitem__
+        )
         self.cache: dict[Hashable, Any] = {}  # of the analyses, by their own keys
         if steps_of:
             self._take_steps(steps_of)
@@ -104,10 +109,6 @@ class Flow:
         return len(self.steps)
 
     # Order --------------------------------------------------------------------------------------
-
-    def in_order(self, steps: Iterable[int]) -> list[int]:
-        """Return steps in the order of the canonical execution."""
-        return sorted(steps, key=None if self._is_text else self.position.__getitem__)
 
     def precedes(self, i: int, j: int) -> bool:
         """Return whether step i comes before step j in every execution."""
