@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from collections import defaultdict
-from collections.abc import Callable, Collection, Hashable, Iterable, Mapping, Sequence
+from collections.abc import Collection, Hashable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from enum import Enum
-from functools import cached_property, partial
+from functools import cached_property
 from itertools import pairwise
 from typing import Any
 
@@ -61,9 +61,8 @@ class Flow:
         absent: the bitset of the steps that options have left out; see `under`.
         canonical: the canonical execution.
         position: for each step its place in the canonical execution.
-        in_order: returns steps in the order of the canonical execution; it does not hold the flow,
-            so that what the flow keeps may keep it.
         is_total: whether there is no other execution.
+        sort_key: by which steps are sorted as in the canonical execution; None by their numbers.
 
     Args:
         procedure: steps and their order.
@@ -98,9 +97,7 @@ class Flow:
         self.absent = absent
         self.is_total = not has_choices and {*pairwise(order)}.issubset(self.graph.edges)
         is_text = self.canonical == tuple(range(len(order)))  # the text is an execution
-        self.in_order: Callable[[Iterable[int]], list[int]] = partial(
-            sorted, key=None if is_text else self.position.__getitem__
-        )
+        self.sort_key = None if is_text else self.position.__getitem__
         self.cache: dict[Hashable, Any] = {}  # of the analyses, by their own keys
         if steps_of:
             self._take_steps(steps_of)
@@ -109,6 +106,10 @@ class Flow:
         return len(self.steps)
 
     # Order --------------------------------------------------------------------------------------
+
+    def in_order(self, steps: Iterable[int]) -> list[int]:
+        """Return steps in the order of the canonical execution."""
+        return sorted(steps, key=self.sort_key)
 
     def precedes(self, i: int, j: int) -> bool:
         """Return whether step i comes before step j in every execution."""
