@@ -80,7 +80,7 @@ def ask(
             if (id(asked), each) in told:
                 continue
             told.add((id(asked), each))
-            found = _instance(name, asked.ways[each][0], asked.asked)
+            found = _instance(name, asked.ways[each], asked.asked)
             if found is not None:
                 yield recipes[asked.recipe][0].case, found
 
@@ -97,11 +97,11 @@ def _mixed(every: Sequence[_Candidate], rng: Random) -> Iterator[tuple[_Candidat
 
 @dataclass(frozen=True, eq=False)
 class _Candidate:
-    """A question with the cases that it can be put about, by what is needed for the answer then."""
+    """A question with a case that it can be put about, by what is needed for the answer then."""
 
     recipe: int
     asked: Asked
-    ways: Mapping[Kind, Sequence[RecipeCase]]
+    ways: Mapping[Kind, RecipeCase]
 
     def turned(self, kind: Kind) -> list[Kind]:
         """Return the kinds that have the other answer."""
@@ -117,11 +117,11 @@ def _drawn(name: str, number: int, ways: Sequence[RecipeCase], rng: Random) -> I
     every = [each for each in _CANDIDATES[name](plain) if not plain.leaves_open(name, each)]
     parts = plain.parts(name)
     for asked in _some(every, plain, rng):
-        held: defaultdict[Kind, list[RecipeCase]] = defaultdict(list)
+        held: dict[Kind, RecipeCase] = {}
         if name == INTERVALS:
             case = shared[asked["i"] % _TIMED]
             what = "stated" if asked["what"] in durations.STATED else asked["what"]
-            held[what, _hinges(case, asked), 0].append(case)
+            held[what, _hinges(case, asked), 0] = case
         else:
             looked = parts.looked(name, asked)
             turns = looked.turns or (name, looked.loosest) in SHALLOW
@@ -130,7 +130,7 @@ def _drawn(name: str, number: int, ways: Sequence[RecipeCase], rng: Random) -> I
                 answer, wrong = looked.of(case.ways.order)
                 far = _far(name, parts, case.ways, asked, answer=answer)
                 meet = answer and _meet(name, plain, asked)
-                held[answer, wrong, min(far, DEEPEST), looked.turns, meet].append(case)
+                held.setdefault((answer, wrong, min(far, DEEPEST), looked.turns, meet), case)
         if held:
             yield _Candidate(number, asked, held)
 

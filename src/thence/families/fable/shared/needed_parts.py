@@ -21,10 +21,10 @@ from thence.families.fable.shared.analyses import EVERY, asked_steps
 from thence.families.fable.shared.blocks import flow_question
 from thence.families.fable.shared.quick_answers import (
     ENDS,
+    RULES,
     Order,
     QuickAnswers,
     Sight,
-    answers,
     listed_order,
 )
 
@@ -101,9 +101,9 @@ class LookedQuestion:
 
 def _answered(name: str, order: Order, sights: Sequence[Sight]) -> bool:
     """Return the answer under some options: whether it is Yes under all of them, or under one."""
-    if name in EVERY:
-        return all(answers(name, order, each) for each in sights)
-    return any(answers(name, order, each) for each in sights)
+    rule = RULES[name]
+    found = (rule(order, *each) for each in sights)
+    return all(found) if name in EVERY else any(found)
 
 
 class NeededParts:
