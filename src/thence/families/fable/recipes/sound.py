@@ -123,14 +123,14 @@ def _drawn(name: str, number: int, ways: Sequence[RecipeCase], rng: Random) -> I
             what = "stated" if asked["what"] in durations.STATED else asked["what"]
             held[what, _hinges(case, asked), 0] = case
         else:
-            looked = parts.looked(name, asked)
+            looked, meet = parts.looked(name, asked), _meet(name, plain, asked)
             turns = looked.turns or (name, looked.loosest) in SHALLOW
             fitting = (case for case in shared if _fits(name, case, asked))
             for case in fitting if turns else islice(fitting, 1):
                 answer, wrong = looked.of(case.ways.order)
                 far = _far(name, parts, case.ways, asked, answer=answer)
-                meet = answer and _meet(name, plain, asked)
-                held.setdefault((answer, wrong, min(far, DEEPEST), looked.turns, meet), case)
+                kind = answer, wrong, min(far, DEEPEST), looked.turns, answer and meet
+                held.setdefault(kind, case)
         if held:
             yield _Candidate(number, asked, held)
 
