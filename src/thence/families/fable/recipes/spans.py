@@ -37,8 +37,16 @@ class Ways:
     @cached_property
     def _next(self) -> tuple[int, ...]:
         """For each step the bitset of those that come after it with no other between."""
-        after = self.order.after
-        return tuple(bits & ~reduce(or_, (after[k] for k in members(bits)), 0) for bits in after)
+        return tuple(map(self._nearest, self.order.after))
+
+    def _nearest(self, steps: int) -> int:
+        """Return those of some steps before which none of them comes."""
+        found = 0
+        while steps:
+            first = steps & -steps
+            found |= first
+            steps &= ~(self.order.after[first.bit_length() - 1] | first)
+        return found
 
     def links(self, a: int, b: int) -> int:
         """Return the links of the shortest chain from a step to another; 0 where there is none."""
