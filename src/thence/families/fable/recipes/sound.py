@@ -95,7 +95,7 @@ def _mixed(every: Sequence[_Candidate], rng: Random) -> Iterator[tuple[_Candidat
     return filter(None, chain.from_iterable(turns))
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, slots=True)
 class _Candidate:
     """A question with a case that it can be put about, by what is needed for the answer then."""
 

@@ -76,7 +76,7 @@ def span(name: str, flow: Flow, ways: Ways, asked: Asked, *, answer: bool) -> in
             return _between(ways.order, *sorted((i, j)))
         if name == "type_state" and answer:
             return _from_others(flow, ways, i, j)
-        return max(ways.links(i, j), ways.links(j, i), 1)
+        return max(ways.links(*sorted((i, j))), 1)
     fact = asked["fact"]
     others = flow.mask(Role.USE, fact) & ~(1 << i)
     ends = flow.mask(Role.KILL, fact) | flow.mask(Role.DEFINE, fact)

@@ -85,6 +85,7 @@ class _Choice:
         self._most = _most_of_reasons(offers, slots, self._reasons)
         self._excess = np.full(len(self._most), _PRESSURE)
         self._needs, self._short, self._tolerance = _wanted_needs(offers, self._fitting, slots)
+        self._fitting_needs = {slot: self._needs[fit] for slot, fit in self._fitting.items()}
         self._pressure = np.full(len(self._short), _PRESSURE)
         self._noise = np.array([rng.random() for _ in range(count)]) * 1e-3
         self._noise += _TOLD * np.maximum(0, sides * surface.foretold) ** 2
@@ -157,7 +158,7 @@ class _Choice:
         held = self._of_reason
         of_reason = self._excess * np.maximum(0, held + 1 - self._most) + 0.02 * held
         cost += of_reason[self._reasons[fit]]
-        cost -= self._needs[fit] @ (self._pressure * (self._short > 0))
+        cost -= self._fitting_needs[slot] @ (self._pressure * (self._short > 0))
         return int(fit[np.argmin(cost)])
 
     def _put(self, question: int, times: float) -> None:

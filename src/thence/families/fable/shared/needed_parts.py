@@ -72,7 +72,7 @@ class LookedQuestion:
         """
         return self.loosest is not self._as_listed
 
-    def of(self, order: Order) -> tuple[bool, frozenset[str]]:
+    def of(self, order: Order) -> tuple[bool, tuple[str, ...]]:
         """Return the answer in an order, and which of three strategies answer it wrongly."""
         name, wrong = self._name, list[str]()
         answer = _answered(name, order, self._every)
@@ -83,7 +83,7 @@ class LookedQuestion:
                 wrong.append("first_option")
         if not answer and _answered(name, order, self._unkilled):
             wrong.append("kills_ignored")
-        return answer, frozenset(wrong)
+        return answer, tuple(wrong)
 
     @cached_property
     def _first(self) -> Sequence[Sight]:
@@ -139,7 +139,7 @@ class NeededParts:
         every = choices.combinations(names, len(self.flow))
         return sorted({choices.carried_out(each) for each in every})
 
-    def of(self, name: str, asked: Asked) -> tuple[bool, frozenset[str]]:
+    def of(self, name: str, asked: Asked) -> tuple[bool, tuple[str, ...]]:
         """Return the answer to a question, and which of three strategies answer it wrongly."""
         return self.looked(name, asked).of(self.order)
 
@@ -155,7 +155,8 @@ class NeededParts:
             asked: the question; step i makes its fact, if it has one.
         """
         answer, found = self.of(name, asked)
-        return found | {each for each in _OTHERS if self.errs(each, name, asked, answer)}
+        others = (each for each in _OTHERS if self.errs(each, name, asked, answer))
+        return frozenset((*found, *others))
 
     def errs(self, strategy: str, name: str, asked: Asked, answer: bool) -> bool:
         """Return whether a strategy that `of` does not try answers a question wrongly."""
