@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 import json
 import re
+import weakref
 from collections import Counter
 from dataclasses import replace
 from itertools import combinations, permutations, product
@@ -258,3 +259,15 @@ def test_the_oracle_shares_nothing_with_what_it_checks() -> None:
 def test_all_eight_agree_with_the_oracle_on_100000_procedures_with_choices(block: int) -> None:
     for number in range(5000 * (block + 1), 5000 * (block + 2)):
         compare(number, 60, Counter())
+
+
+@pytest.mark.parametrize("make", [drawn.procedure, drawn.with_choices])
+def test_what_is_known_of_a_procedure_goes_with_it_at_once(make: Any) -> None:
+    for number in range(20):
+        rng = Random(f"freed {number}")
+        flow = Flow(make(rng))
+        for name, given in asked_of(flow, rng):
+            ANALYSES[name].decide(flow, **given)
+        left = weakref.ref(flow)
+        del flow
+        assert left() is None, number

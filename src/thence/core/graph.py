@@ -41,7 +41,7 @@ class Graph:
 
     def __init__(self, n: int, edges: Iterable[Edge]) -> None:
         self.n = n
-        self.edges: tuple[Edge, ...] = tuple(dict.fromkeys((a, b) for a, b in edges))
+        self.edges: tuple[Edge, ...] = tuple(dict.fromkeys(edges))
         for a, b in self.edges:
             if not (0 <= a < n and 0 <= b < n):
                 raise ValueError(f"edge {a} -> {b} of a graph with nodes 0 to {n - 1}")

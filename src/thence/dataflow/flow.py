@@ -62,6 +62,7 @@ class Flow:
         canonical: the canonical execution.
         position: for each step its place in the canonical execution.
         is_total: whether there is no other execution.
+        sort_key: by which steps are sorted as in the canonical execution; None by their numbers.
 
     Args:
         procedure: steps and their order.
@@ -88,14 +89,13 @@ class Flow:
         if order is None:
             raise CyclicOrder(self.graph.a_cycle() or [0])
         self.canonical = tuple(order)
-        place = {step: number for number, step in enumerate(order)}
-        self.position = tuple(place[step] for step in range(len(order)))
+        self.position = tuple(sorted(order, key=self.canonical.__getitem__))
         has_choices = bool(procedure.choices) or any(step.when for step in self.steps)
         known = like.choices if like else steps_of.choices if steps_of else None
         self.choices: Choices | None = known or (Choices(procedure) if has_choices else None)
         self.absent = absent
         self.is_total = not has_choices and {*pairwise(order)}.issubset(self.graph.edges)
-        self._is_text = self.canonical == tuple(range(len(order)))  # the text is an execution
+        self.sort_key = None if self.graph.is_ascending else self.position.__getitem__
         self.cache: dict[Hashable, Any] = {}  # of the analyses, by their own keys
         if steps_of:
             self._take_steps(steps_of)
@@ -107,7 +107,7 @@ class Flow:
 
     def in_order(self, steps: Iterable[int]) -> list[int]:
         """Return steps in the order of the canonical execution."""
-        return sorted(steps, key=None if self._is_text else self.position.__getitem__)
+        return sorted(steps, key=self.sort_key)
 
     def precedes(self, i: int, j: int) -> bool:
         """Return whether step i comes before step j in every execution."""

@@ -28,19 +28,19 @@ def conflicts(a: Step, b: Step) -> list[Conflict]:
 
     That is, one kills what the other uses or defines, or one defines what the other uses.
     """
+    of_a, of_b = _facts(a), _facts(b)
     return [
         Conflict(fact, first, second)
-        for first in Role
-        for second in Role
-        if first is not second
-        for fact in _common(_facts(a, first), _facts(b, second))
+        for first, second in _DIFFERENT
+        for fact in _common(of_a[first], of_b[second])
     ]
 
 
-def _facts(step: Step, role: Role) -> tuple[str, ...]:
-    if role is Role.USE:
-        return step.uses
-    return step.kills if role is Role.KILL else step.defines
+_DIFFERENT = tuple(permutations(Role, 2))
+
+
+def _facts(step: Step) -> dict[Role, tuple[str, ...]]:
+    return {Role.USE: step.uses, Role.KILL: step.kills, Role.DEFINE: step.defines}
 
 
 def _common(a: tuple[str, ...], b: tuple[str, ...]) -> list[str]:
@@ -94,8 +94,8 @@ def _runs(steps: Sequence[Step]) -> dict[str, list[tuple[Role | None, list[int]]
     runs: dict[str, list[tuple[Role | None, list[int]]]] = {}
     for place, step in enumerate(steps):
         roles: dict[str, Role | None] = {}
-        for role in Role:
-            for fact in dict.fromkeys(_facts(step, role)):
+        for role, facts in _facts(step).items():
+            for fact in dict.fromkeys(facts):
                 roles[fact] = None if fact in roles else role
         for fact, only in roles.items():
             held = runs.setdefault(fact, [])

@@ -17,7 +17,7 @@ source that an earlier one excludes.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 from thence.core.graph import members
 from thence.dataflow.flow import START, Flow
@@ -29,7 +29,8 @@ class PartialOrderSolution(Solution):
     """Solution from the bitsets of sources and kills, and the order in the problem's direction."""
 
     def __init__(self, problem: Problem, flow: Flow, fact: str) -> None:
-        self._in_order, self._is_forward = flow.in_order, problem.is_forward
+        # a flow keeps its solutions: one that held the flow would be a cycle
+        self._sort_key, self._is_forward = flow.sort_key, problem.is_forward
         self._is_may = problem.meet is Meet.MAY
         sides = (flow.ancestors, flow.descendants)
         self._behind, self._ahead = sides if problem.is_forward else sides[::-1]
@@ -50,6 +51,9 @@ class PartialOrderSolution(Solution):
         else:
             passes = bool(self._ahead[source] >> point & 1)
         return passes and not self._killers(source, point)
+
+    def _in_order(self, steps: Iterable[int]) -> list[int]:
+        return sorted(steps, key=self._sort_key)
 
     def _killers(self, source: int, point: int) -> int:
         """Return the kills between source and point: must be there (may), or may be (must)."""

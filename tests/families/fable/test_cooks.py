@@ -6,8 +6,8 @@ from collections import defaultdict
 from itertools import pairwise
 from random import Random
 
+from thence.core.graph import Graph
 from thence.core.procedure import Procedure, Step
-from thence.dataflow import Flow
 from thence.families.fable.recipes import cooks
 from thence.generation import suite
 from thence.generation.plan import Plan
@@ -20,9 +20,11 @@ def test_every_step_has_one_cook_who_keeps_the_listed_order():
         for _ in range(40):
             shares = cooks.share(steps, rng)
             assert sorted(step for each in shares for step in each) == list(range(steps))
-            flow = Flow(cooks.shared(Procedure("Soup", (Step(""),) * steps, ((0, 3),)), shares))
-            assert flow.precedes(0, 3)
-            assert all(flow.precedes(a, b) for each in shares for a, b in pairwise(each))
+            order = cooks.ways(Procedure("Soup", (Step(""),) * steps, ((0, 3),)), shares).reduced
+            graph = Graph(steps, order)
+            assert graph.reaches(0, 3)
+            assert all(graph.reaches(a, b) for each in shares for a, b in pairwise(each))
+            assert graph.transitive_reduction() == list(order) == sorted(order)
             met.add(len(shares))
     assert met == {2, 3}
 

@@ -7,12 +7,10 @@ steps alone do not tell the answer.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
 from itertools import pairwise
 from operator import itemgetter
 from random import Random
 
-from thence.core.graph import Graph
 from thence.core.procedure import Procedure
 from thence.families.fable.recipes.spans import Ways
 
@@ -38,15 +36,8 @@ def share(steps: int, rng: Random) -> Shares:
             return tuple(map(tuple, sorted(found)))
 
 
-def shared(procedure: Procedure, shares: Shares) -> Procedure:
-    """Return a procedure whose steps keep their listed order where one cook does them, too."""
-    within = [pair for steps in shares for pair in pairwise(steps)]
-    order = Graph(len(procedure.steps), [*procedure.order, *within]).transitive_reduction()
-    return replace(procedure, order=tuple(sorted(order)))
-
-
 def ways(procedure: Procedure, shares: Shares) -> Ways:
-    """Return the order of such a procedure alone, which is quicker."""
+    """Return the order of steps that keep their listed order where one cook does them, too."""
     count = len(procedure.steps)
     every = [*procedure.order, *(pair for steps in shares for pair in pairwise(steps))]
     before = [0] * count

@@ -73,8 +73,8 @@ class RecipeCase:
     @cached_property
     def flow(self) -> Flow:
         """Flow of all its facts."""
-        whole = cooks.shared(self._given, self.shares) if self.shares else self._given
-        found = Flow(whole, steps_of=self._alone.flow if self._alone else None)
+        shared = replace(self._given, order=self.ways.reduced)
+        found = Flow(shared, steps_of=self._alone.flow if self._alone else None)
         found.reduced = found.graph  # the order is reduced already
         return found
 
@@ -158,7 +158,12 @@ class RecipeCase:
 
     def by_one(self, i: int, j: int) -> bool:
         """Return whether one cook does both of two steps."""
-        return any(i in steps and j in steps for steps in self.shares)
+        return self._cook[i] == self._cook[j]
+
+    @cached_property
+    def _cook(self) -> Mapping[int, int]:
+        """For each step the number of the cook who does it."""
+        return {step: cook for cook, steps in enumerate(self.shares) for step in steps}
 
     def told_of(self, name: str) -> Case:
         """Return the case that a question of an analysis is about."""

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from functools import lru_cache
 from typing import Any, NamedTuple
 
-from thence.core.amounts import quantities, temperatures, times
+from thence.core.amounts import Amount, quantities, temperatures, times
 from thence.core.shortcuts import Shortcut, ShownQuestion, group
 from thence.families.fable.recipes.intervals import target
 from thence.families.fable.recipes.kitchen import named, opening
@@ -142,14 +142,19 @@ def _saying(texts: Sequence[str], word: str) -> int | None:
 
 def _value(kind: str, place: int, which: str = "i") -> Any:
     """Return a guess: one of the times, temperatures or amounts of a step."""
-    read = {"time": times, "temperature": temperatures, "amount": quantities}[kind]
 
     def guess(shown: ShownQuestion) -> Any:
         step = shown.step(shown.i if which == "i" else shown.j)
-        found = read(str(step["text"])) if step else []
+        found = _stated(kind, str(step["text"])) if step else []
         return target(found[place]) if len(found) > max(place, -place - 1) else None
 
     return guess
+
+
+@lru_cache(1 << 12)
+def _stated(kind: str, text: str) -> Sequence[Amount]:
+    """Return the times, temperatures or amounts that a step states."""
+    return {"time": times, "temperature": temperatures, "amount": quantities}[kind](text)
 
 
 def _listed(*, after: bool = False) -> Any:

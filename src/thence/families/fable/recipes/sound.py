@@ -81,7 +81,7 @@ def ask(
             if (id(asked), each) in told:
                 continue
             told.add((id(asked), each))
-            found = _instance(name, asked.ways[each][0], asked.asked)
+            found = _instance(name, asked.ways[each], asked.asked)
             if found is not None:
                 yield recipes[asked.recipe][0].case, found
 
@@ -96,13 +96,13 @@ def _mixed(every: Sequence[_Candidate], rng: Random) -> Iterator[tuple[_Candidat
     return filter(None, chain.from_iterable(turns))
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, slots=True)
 class _Candidate:
-    """A question with the cases that it can be put about, by what is needed for the answer then."""
+    """A question with a case that it can be put about, by what is needed for the answer then."""
 
     recipe: int
     asked: Asked
-    ways: Mapping[Kind, Sequence[RecipeCase]]
+    ways: Mapping[Kind, RecipeCase]
 
     def turned(self, kind: Kind) -> list[Kind]:
         """Return the kinds that have the other answer."""
@@ -122,20 +122,20 @@ def _drawn(name: str, number: int, ways: Sequence[RecipeCase], rng: Random) -> I
         taken = set(map(id, some))
         some += [each for each in every if id(each) not in taken and _is_used_often(plain, each)]
     for asked in some:
-        held: defaultdict[Kind, list[RecipeCase]] = defaultdict(list)
+        held: dict[Kind, RecipeCase] = {}
         if name == INTERVALS:
             case = shared[asked["i"] % _TIMED]
             what = "stated" if asked["what"] in durations.STATED else asked["what"]
-            held[what, _hinges(case, asked), 0].append(case)
+            held[what, _hinges(case, asked), 0] = case
         else:
-            looked = parts.looked(name, asked)
+            looked, meet = parts.looked(name, asked), _meet(name, plain, asked)
             turns = looked.turns or (name, looked.loosest) in SHALLOW
             fitting = (case for case in shared if _fits(name, case, asked))
             for case in fitting if turns else islice(fitting, 1):
                 answer, wrong = looked.of(case.ways.order)
                 far = _far(name, parts, case.ways, asked, answer=answer)
-                meet = answer and _meet(name, plain, asked)
-                held[answer, wrong, min(far, DEEPEST), looked.turns, meet].append(case)
+                kind = answer, wrong, min(far, DEEPEST), looked.turns, answer and meet
+                held.setdefault(kind, case)
         if held:
             yield _Candidate(number, asked, held)
 

@@ -8,6 +8,7 @@ from operator import or_
 from typing import Any
 
 from thence.core.graph import members
+from thence.core.procedure import Pair
 from thence.dataflow.flow import Flow, Role
 from thence.families.fable.shared.quick_answers import Order
 
@@ -26,21 +27,35 @@ class Ways:
         for step, bits in enumerate(before):
             for each in members(bits):
                 after[each] |= 1 << step
-        self.order = Order(after, before)
+        self.order = Order(tuple(after), tuple(before))
+
+    @property
+    def reduced(self) -> tuple[Pair, ...]:
+        """The transitive reduction of the order."""
+        return tuple((a, b) for a, bits in enumerate(self._next) for b in members(bits))
 
     @cached_property
-    def _next(self) -> list[int]:
+    def _next(self) -> tuple[int, ...]:
         """For each step the bitset of those that come after it with no other between."""
-        after = self.order.after
-        return [bits & ~reduce(or_, (after[k] for k in members(bits)), 0) for bits in after]
+        return tuple(map(self._nearest, self.order.after))
+
+    def _nearest(self, steps: int) -> int:
+        """Return those of some steps before which none of them comes."""
+        found = 0
+        while steps:
+            first = steps & -steps
+            found |= first
+            steps &= ~(self.order.after[first.bit_length() - 1] | first)
+        return found
 
     def links(self, a: int, b: int) -> int:
         """Return the links of the shortest chain from a step to another; 0 where there is none."""
         if not self.order.after[a] >> b & 1:
             return 0
+        between = self.order.before[b]
         far, met = 1, self._next[a]
         while not met >> b & 1:
-            far, met = far + 1, reduce(or_, (self._next[k] for k in members(met)))
+            far, met = far + 1, reduce(or_, (self._next[k] for k in members(met & between)))
         return far
 
 
@@ -61,7 +76,7 @@ def span(name: str, flow: Flow, ways: Ways, asked: Asked, *, answer: bool) -> in
             return _between(ways.order, *sorted((i, j)))
         if name == "type_state" and answer:
             return _from_others(flow, ways, i, j)
-        return max(ways.links(i, j), ways.links(j, i), 1)
+        return max(ways.links(*sorted((i, j))), 1)
     fact = asked["fact"]
     others = flow.mask(Role.USE, fact) & ~(1 << i)
     ends = flow.mask(Role.KILL, fact) | flow.mask(Role.DEFINE, fact)

@@ -20,18 +20,18 @@ class _Sheet(NamedTuple):
     Attributes:
         jobs: what is done in each step.
         who: the vehicle of each step.
-        ends: for each step whether it seems to end something.
-        waits: for each step whether it is a wait.
-        hydrants: for each step whether it is at a hydrant.
+        ends: the steps that seem to end something.
+        waits: the steps that are waits.
+        hydrants: the steps at a hydrant.
         awaited: the steps that a vehicle waits for.
         choices: number of steps that tell which steps to take.
     """
 
     jobs: list[str]
     who: list[str]
-    ends: list[bool]
-    waits: list[bool]
-    hydrants: list[bool]
+    ends: set[int]
+    waits: list[int]
+    hydrants: list[int]
     awaited: set[int]
     choices: int
 
@@ -43,12 +43,17 @@ def _sheet(texts: tuple[str, ...]) -> _Sheet:
     return _Sheet(
         jobs=[" ".join(filter(None, each.groups())) if each else "" for each in found],
         who=[text.partition(":")[0] for text in texts],
-        ends=[any(word in text for word in _ENDS) for text in texts],
-        waits=["Wait " in text for text in texts],
-        hydrants=["hydrant" in text for text in texts],
+        ends={k for k, text in enumerate(texts) if any(word in text for word in _ENDS)},
+        waits=_saying("Wait ", texts),
+        hydrants=_saying("hydrant", texts),
         awaited={int(each[1]) - 1 for each in awaited if each},
         choices=sum(text.find("If ") in (0, 5, 7) for text in texts),
     )
+
+
+def _saying(words: str, texts: tuple[str, ...]) -> list[int]:
+    """Return the steps whose texts have some words."""
+    return [k for k, text in enumerate(texts) if words in text]
 
 
 def _trip(shown: ShownQuestion) -> dict[str, Any]:
@@ -62,9 +67,11 @@ def _trip(shown: ShownQuestion) -> dict[str, Any]:
     sheet = _sheet(texts)
     jobs, who = sheet.jobs, sheet.who
     about = thing(shown.fact) or thing(texts[at])
-    named = [about in text if about else False for text in texts]
+    named = _saying(about, texts) if about else []
+    ended = [k for k in named if k in sheet.ends]
+    own = [k for k in named if who[k] == who[at]]
     between, before, after = shown.between, shown.before, shown.after
-    options = [bool(step.get("when")) for step in shown.steps]
+    options = [k for k, step in enumerate(shown.steps) if step.get("when")]
     told = {
         "thing": about,
         "job i": jobs[at],
@@ -73,8 +80,8 @@ def _trip(shown: ShownQuestion) -> dict[str, Any]:
         "job before j": jobs[j - 1] if j else None,
         "same vehicle": who[at] == who[j] if j is not None else None,
         "vehicle i": who[at],
-        "option i": options[at],
-        "option j": options[j] if j is not None else None,
+        "option i": at in options,
+        "option j": j in options if j is not None else None,
         "choices": sheet.choices,
         "awaited i": None if i is None else i in sheet.awaited,
         "awaited j": None if j is None else j in sheet.awaited,
@@ -82,12 +89,12 @@ def _trip(shown: ShownQuestion) -> dict[str, Any]:
     }
     for where, places in {"before": before, "between": between, "after": after}.items():
         told |= {
-            f"waits {where}": sum(sheet.waits[k] for k in places),
-            f"options {where}": sum(options[k] for k in places),
-            f"thing {where}": sum(named[k] for k in places),
-            f"ends {where}": sum(named[k] and sheet.ends[k] for k in places),
-            f"thing of the vehicle {where}": sum(named[k] and who[k] == who[at] for k in places),
-            f"hydrants {where}": sum(sheet.hydrants[k] for k in places),
+            f"waits {where}": sum(k in places for k in sheet.waits),
+            f"options {where}": sum(k in places for k in options),
+            f"thing {where}": sum(k in places for k in named),
+            f"ends {where}": sum(k in places for k in ended),
+            f"thing of the vehicle {where}": sum(k in places for k in own),
+            f"hydrants {where}": sum(k in places for k in sheet.hydrants),
         }
     return told
 

@@ -75,15 +75,16 @@ class TripCase:
         return [{*step.uses, *step.defines, *step.kills} for step in self.flow.steps]
 
     @cached_property
-    def _optional(self) -> set[str]:
-        """The facts that steps touch which depend on an option."""
-        steps = enumerate(self.flow.steps)
-        return set().union(*(self.touched[k] for k, step in steps if step.when))
+    def _optional(self) -> set[object]:
+        """The steps that depend on an option, and the facts that they touch."""
+        return {
+            each for k, step in enumerate(self.flow.steps) if step.when
+            for each in (k, *step.uses, *step.defines, *step.kills)
+        }  # fmt: skip
 
     def may_depend(self, asked: Asked) -> bool:
         """Return whether an answer may depend on options: a step or the fact does."""
-        steps = (asked[key] for key in ("i", "j") if asked.get(key) is not None)
-        return asked.get("fact") in self._optional or any(self.flow.steps[k].when for k in steps)
+        return not self._optional.isdisjoint((asked["i"], asked.get("j"), asked.get("fact")))
 
     @cached_property
     def things(self) -> list[str]:
@@ -105,7 +106,8 @@ class TripCase:
 
     def acts(self, step: int) -> bool:
         """Return whether a step needs or changes anything."""
-        return bool(self.touched[step])
+        found = self.flow.steps[step]
+        return bool(found.uses or found.defines or found.kills)
 
     def rarely(self, i: int, j: int) -> bool:
         """Return whether a pair is one of the few of a common kind that are asked about."""

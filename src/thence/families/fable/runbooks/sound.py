@@ -66,7 +66,7 @@ class ShownProcedure:
         """Return the answer to a question, what it needs, how far it goes, and in which list."""
         answer, wrong = self.parts.of(name, asked)
         if self.is_listed and self.parts.errs(_SUPPLIERS, name, asked, answer):
-            wrong |= {_SUPPLIERS}
+            wrong = (*wrong, _SUPPLIERS)
         far = self.parts.links(asked)
         if (name, answer) in SHALLOW:
             far = depth(self.flow, name, flow_question(asked))

@@ -85,6 +85,7 @@ class _Choice:
         self._most = _most_of_reasons(offers, slots, self._reasons)
         self._excess = np.full(len(self._most), _PRESSURE)
         self._needs, self._short, self._tolerance = _wanted_needs(offers, self._fitting, slots)
+        self._fitting_needs = {slot: self._needs[fit] for slot, fit in self._fitting.items()}
         self._pressure = np.full(len(self._short), _PRESSURE)
         self._noise = np.array([rng.random() for _ in range(count)]) * 1e-3
         self._noise += _TOLD * np.maximum(0, sides * surface.foretold) ** 2
@@ -154,10 +155,10 @@ class _Choice:
         fit = self._fitting[slot]
         cost = self._sides[fit] * self._leaning[fit] + self._noise[fit] + _TAKEN * self._used[fit]
         cost += _AGAIN * self._asked[self._case[fit]]
-        why = self._reasons[fit]
-        held = self._of_reason[why]
-        cost += self._excess[why] * np.maximum(0, held + 1 - self._most[why]) + 0.02 * held
-        cost -= self._needs[fit] @ (self._pressure * (self._short > 0))
+        held = self._of_reason
+        of_reason = self._excess * np.maximum(0, held + 1 - self._most) + 0.02 * held
+        cost += of_reason[self._reasons[fit]]
+        cost -= self._fitting_needs[slot] @ (self._pressure * (self._short > 0))
         return int(fit[np.argmin(cost)])
 
     def _put(self, question: int, times: float) -> None:
@@ -216,9 +217,10 @@ class _Surface:
         self._parts: list[Numbers] = []
         values: list[Numbers] = []
         for column in zip(*(each.seen for each in offers), strict=True):
-            hot = _encoded(column)
+            has_words = any(isinstance(each, frozenset) for each in column)
+            hot = _words(column) if has_words else _encoded(column)
             self._see(hot)
-            if any(isinstance(each, frozenset) for each in column):
+            if has_words:
                 if not self._sided:
                     continue
                 hot = _encoded(_judged(hot, self._yes, often))
@@ -346,25 +348,29 @@ def _judged(hot: Numbers, yes: Numbers, often: Numbers) -> list[float]:
     return [float(each) for each in found]
 
 
+def _words(column: Sequence[frozenset[str] | None]) -> Numbers:
+    """Return a column for each word of a shortcut's sets of words."""
+    sets = {value or frozenset(): 0 for value in column}  # many are equal
+    words = sorted(frozenset().union(*sets))
+    place = {word: number for number, word in enumerate(words)}
+    found = np.zeros((len(sets), max(len(words), 1)), dtype=np.float32)
+    for row, value in enumerate(sets):
+        sets[value] = row
+        found[row, [place[word] for word in value]] = max(len(value), 1) ** -0.5
+    rows: Numbers = found[[sets[value or frozenset()] for value in column]]
+    return rows
+
+
 def _encoded(column: Sequence[Any]) -> Numbers:
-    """Return a column for each value of a shortcut, or for each word of its sets of words."""
-    if any(isinstance(value, frozenset) for value in column):
-        sets = {value or frozenset(): 0 for value in column}  # many are equal
-        words = sorted(frozenset().union(*sets))
-        place = {word: number for number, word in enumerate(words)}
-        found = np.zeros((len(sets), max(len(words), 1)), dtype=np.float32)
-        for row, value in enumerate(sets):
-            sets[value] = row
-            found[row, [place[word] for word in value]] = max(len(value), 1) ** -0.5
-        rows: Numbers = found[[sets[value or frozenset()] for value in column]]
-        return rows
+    """Return a column for each value of a shortcut, of many numbers for each range of them."""
     given = [value for value in column if value is not None]
     if given and all(type(value) in (int, float) for value in given):
         numbers = np.array(given, dtype=float)
         if len(np.unique(numbers)) > 2 * _BINS:
             cuts = np.unique(np.quantile(numbers, np.linspace(0, 1, _BINS + 1)[1:-1]))
-            column = [None if v is None else int(np.searchsorted(cuts, v)) for v in column]
-    return _hot(_codes(list(column)))
+            ranges = iter(np.searchsorted(cuts, numbers).tolist())
+            column = [None if value is None else next(ranges) for value in column]
+    return _hot(_codes(column))
 
 
 def _hot(codes: Numbers) -> Numbers:

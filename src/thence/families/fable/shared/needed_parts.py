@@ -21,10 +21,10 @@ from thence.families.fable.shared.analyses import EVERY, asked_steps
 from thence.families.fable.shared.blocks import flow_question
 from thence.families.fable.shared.quick_answers import (
     ENDS,
+    RULES,
     Order,
     QuickAnswers,
     Sight,
-    answers,
     listed_order,
 )
 
@@ -72,7 +72,7 @@ class LookedQuestion:
         """
         return self.loosest is not self._as_listed
 
-    def of(self, order: Order) -> tuple[bool, frozenset[str]]:
+    def of(self, order: Order) -> tuple[bool, tuple[str, ...]]:
         """Return the answer in an order, and which of three strategies answer it wrongly."""
         name, wrong = self._name, list[str]()
         answer = _answered(name, order, self._every)
@@ -83,7 +83,7 @@ class LookedQuestion:
                 wrong.append("first_option")
         if not answer and _answered(name, order, self._unkilled):
             wrong.append("kills_ignored")
-        return answer, frozenset(wrong)
+        return answer, tuple(wrong)
 
     @cached_property
     def _first(self) -> Sequence[Sight]:
@@ -101,9 +101,9 @@ class LookedQuestion:
 
 def _answered(name: str, order: Order, sights: Sequence[Sight]) -> bool:
     """Return the answer under some options: whether it is Yes under all of them, or under one."""
-    if name in EVERY:
-        return all(answers(name, order, each) for each in sights)
-    return any(answers(name, order, each) for each in sights)
+    rule = RULES[name]
+    found = (rule(order, *each) for each in sights)
+    return all(found) if name in EVERY else any(found)
 
 
 class NeededParts:
@@ -139,7 +139,7 @@ class NeededParts:
         every = choices.combinations(names, len(self.flow))
         return sorted({choices.carried_out(each) for each in every})
 
-    def of(self, name: str, asked: Asked) -> tuple[bool, frozenset[str]]:
+    def of(self, name: str, asked: Asked) -> tuple[bool, tuple[str, ...]]:
         """Return the answer to a question, and which of three strategies answer it wrongly."""
         return self.looked(name, asked).of(self.order)
 
@@ -155,7 +155,8 @@ class NeededParts:
             asked: the question; step i makes its fact, if it has one.
         """
         answer, found = self.of(name, asked)
-        return found | {each for each in _OTHERS if self.errs(each, name, asked, answer)}
+        others = (each for each in _OTHERS if self.errs(each, name, asked, answer))
+        return frozenset((*found, *others))
 
     def errs(self, strategy: str, name: str, asked: Asked, answer: bool) -> bool:
         """Return whether a strategy that `of` does not try answers a question wrongly."""

@@ -68,10 +68,10 @@ class QuickAnswers:
             order: the order of the steps.
             asked: the question.
         """
-        return answers(name, order, self.sight(name, asked))
+        return RULES[name](order, *self.sight(name, asked))
 
     def sight(self, name: str, asked: Asked) -> Sight:
-        """Return what the answer to a question depends on but the order; see `answers`."""
+        """Return what the answer to a question depends on but the order; see `RULES`."""
         return _SIGHTS[name](self, asked)
 
     def most_links(self, name: str, order: Order, asked: Asked) -> int:
@@ -233,17 +233,6 @@ def _span(order: Order, i: int, j: int, ends: int = 0) -> int:
     return (order.after[i] & order.before[j]).bit_count() + 1 + open_ends.bit_count()
 
 
-def answers(name: str, order: Order, sight: Sight) -> bool:
-    """Return whether the answer to a question is Yes in an order.
-
-    Args:
-        name: name of the analysis.
-        order: the order of the steps.
-        sight: of the question; see `QuickAnswers.sight`.
-    """
-    return _RULES[name](order, *sight)
-
-
 def _reaches(order: Order, i: int, j: int, ends: int) -> bool:
     return not (order.after[i] & order.before[j] & ends or order.before[i] >> j & 1)
 
@@ -298,7 +287,7 @@ _SIGHTS: Mapping[str, Callable[[QuickAnswers, Asked], Sight]] = {
     "concurrency": QuickAnswers._beside,  # noqa: SLF001
 }
 
-_RULES: Mapping[str, Callable[..., bool]] = {
+RULES: Mapping[str, Callable[..., bool]] = {
     "reaching_definitions": _reaches,
     "available_expressions": _stays,
     "live_variables": _is_live,
@@ -307,3 +296,4 @@ _RULES: Mapping[str, Callable[..., bool]] = {
     "taint": _is_tainted,
     "concurrency": _at_once,
 }
+"""For each analysis whether the answer is Yes, of an order and the parts of a sight."""
