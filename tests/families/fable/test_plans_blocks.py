@@ -12,8 +12,10 @@ import pytest
 from thence import families
 from thence.analysis.shortcuts import shortcuts
 from thence.core.procedure import Procedure
+from thence.core.shortcuts import ShownQuestion
 from thence.dataflow import Flow
 from thence.errors import UsageError
+from thence.families.fable.plans.shortcuts import GUESSES
 from thence.families.fable.shared.analyses import ANALYSES, INTERVALS
 from thence.generation import suite
 from thence.generation.plan import Plan, slots
@@ -126,6 +128,21 @@ def test_an_explanation_names_every_step_in_the_words_of_the_prompt(text):
         told = each.metadata["explanation"]
         assert "..." not in told
         assert not re.search(r"[Cc]ontamina|sanitis|\bkill|\bdefine", told), told
+
+
+@solved
+def test_the_nearest_trips_are_seldom_the_bounds_of_a_step():
+    """With one truck they are those of everything that is loaded and unloaded."""
+    held = asked(INTERVALS, BLOCK)
+    (guess,) = (each for each in GUESSES if each.name == "nearest trip")
+    assert sum(guess.value(ShownQuestion(each)) == each.target for each in held) <= 0.15 * BLOCK
+
+
+@solved
+@pytest.mark.long
+def test_no_two_shortcuts_tell_the_bounds_of_a_step():
+    (found,) = shortcuts(Plan([f"fable/plans/{INTERVALS}"], 23, 2000))
+    assert found.found[0].score <= 0.3, found.found[0]
 
 
 @solved

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property, lru_cache
 from pathlib import Path
@@ -137,11 +137,17 @@ def _none_of(parameters: PlanParameters) -> UsageError:
 
 
 @lru_cache(20_000)
-def _shelved(parameters: PlanParameters, kind: str, shelf: str, number: int) -> SolvedPlan | None:
+def shelved(parameters: PlanParameters, kind: str, shelf: str, number: int) -> SolvedPlan | None:
+    """Return a plan of a shelf by its number, or None where there is none of the wanted length."""
     return _tried(parameters, kind, Random(int(digest("plans", shelf, kind, number), 16)))
 
 
-def shelf(parameters: PlanParameters, name: str, count: int) -> list[SolvedPlan]:
+type Make = Callable[[PlanParameters, str, str, int], SolvedPlan | None]
+
+
+def shelf(
+    parameters: PlanParameters, name: str, count: int, make: Make = shelved
+) -> list[SolvedPlan]:
     """Return the first distinct plans of a shelf, the kinds by turns.
 
     A shelf is an endless sequence of plans that depends on its name and the parameters alone. Each
@@ -151,6 +157,7 @@ def shelf(parameters: PlanParameters, name: str, count: int) -> list[SolvedPlan]
         parameters: what plans to make.
         name: what tells the shelf from others.
         count: of plans; there are fewer where the sizes do not give so many.
+        make: returns a plan by its kind and number.
 
     Raises:
         UsageError: no problem of these sizes has a plan of so many steps.
@@ -160,7 +167,7 @@ def shelf(parameters: PlanParameters, name: str, count: int) -> list[SolvedPlan]
     alone = {kind: replace(parameters, kinds=(kind,)) for kind in parameters.kinds}
     for number in range(_TRIES):
         for kind in parameters.kinds:
-            plan = _shelved(alone[kind], kind, name, number)
+            plan = make(alone[kind], kind, name, number)
             if plan is not None:
                 found.setdefault((*plan.goal, *plan.actions), plan)
                 if len(found) == count:
@@ -180,7 +187,7 @@ def from_shelf(parameters: PlanParameters, name: str, count: int, rng: Random) -
     each = max(1, count // len(parameters.kinds))
     for _ in range(_TRIES):
         kind = rng.choice(parameters.kinds)
-        plan = _shelved(replace(parameters, kinds=(kind,)), kind, name, rng.randrange(each))
+        plan = shelved(replace(parameters, kinds=(kind,)), kind, name, rng.randrange(each))
         if plan is not None:
             return plan
     return rng.choice(shelf(parameters, name, count))

@@ -10,6 +10,7 @@ from typing import Any
 from thence.core.digest import digest
 from thence.core.shortcuts import Shortcut
 from thence.domains.plans import generate
+from thence.domains.plans.crews import with_crews
 from thence.domains.plans.generate import GROUNDED
 from thence.domains.plans.lowering import BUILT_IN_DOMAINS
 from thence.domains.plans.pddl import PddlDomain, PddlProblem
@@ -146,7 +147,9 @@ class PlansDomain(Domain):
             plans = [self._solved(values["pddl"], values["planner_seconds"])]
         else:
             telling = sound.TELLING.get(analysis, BUILT_IN_DOMAINS)
-            plans = generate.shelf(plan_parameters(values, telling), values["block"], BLOCK)
+            wanted = plan_parameters(values, telling)
+            make = with_crews if analysis == INTERVALS else generate.shelved
+            plans = generate.shelf(wanted, values["block"], BLOCK, make)
         cases = [plan_case(each, GROUNDED) for each in plans]
         return sound.candidates(analysis, cases, rng, values.get(DEPTH.name))
 

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from functools import lru_cache
 from typing import Any
 
 from thence.core.shortcuts import Shortcut, ShownQuestion, group
 from thence.families.fable.shared.shortcuts import asked_facts, does
 
+_TRIPS = frozenset({"drive-truck", "move", "sail"})  # actions that take other things along
 _NO_DIGITS = {ord(digit): None for digit in "0123456789"}
 
 
@@ -123,11 +124,26 @@ def _in_queues(shown: ShownQuestion) -> dict[str, Any]:
     return held
 
 
-def _sharing(shown: ShownQuestion, least: int) -> tuple[int | None, int | None]:
-    """Return the nearest steps before and after i that name so many objects of it."""
-    named = [set(terms(action)) for action in shown.sample.metadata["origin"]["actions"]]
-    own, i = named[shown.i or 0], shown.i or 0
-    alike = [k for k, each in enumerate(named) if k != i and len(own & each) >= least]
+def _sharing(
+    shown: ShownQuestion, least: int, names: Collection[str] = ()
+) -> tuple[int | None, int | None]:
+    """Return the nearest steps before and after i that name so many objects of it.
+
+    Args:
+        shown: the question.
+        least: how many they name.
+        names: of the actions that count; all do where none are given.
+    """
+    i = shown.i or 0
+    actions = shown.sample.metadata["origin"]["actions"]
+    own = set(terms(actions[i]))
+    alike = [
+        k
+        for k, each in enumerate(actions)
+        if k != i
+        and (not names or each.partition("(")[0] in names)
+        and len(own.intersection(terms(each))) >= least
+    ]
     return max((k for k in alike if k < i), default=None), min(
         (k for k in alike if k > i), default=None
     )
@@ -168,6 +184,14 @@ GUESSES = [
     Shortcut(
         "nearest much alike", "the nearest steps that share two objects with i",
         lambda s: _bounds(*_sharing(s, 2)), guess=True,
+    ),
+    Shortcut(
+        "nearest trip", "the nearest steps in which a robot, a truck or the ferry goes elsewhere",
+        lambda s: _bounds(*_sharing(s, 0, _TRIPS)), guess=True,
+    ),
+    Shortcut(
+        "nearest trip alike", "the nearest of these that share an object with i",
+        lambda s: _bounds(*_sharing(s, 1, _TRIPS)), guess=True,
     ),
     Shortcut(
         "neighbour and alike", "the step before, and the nearest later that shares an object",
