@@ -89,7 +89,8 @@ class Flow:
         if order is None:
             raise CyclicOrder(self.graph.a_cycle() or [0])
         self.canonical = tuple(order)
-        self.position = tuple(sorted(order, key=self.canonical.__getitem__))
+        steps = range(len(order))
+        self.position = tuple(sorted(steps, key=self.canonical.__getitem__))  # its inverse
         has_choices = bool(procedure.choices) or any(step.when for step in self.steps)
         known = like.choices if like else steps_of.choices if steps_of else None
         self.choices: Choices | None = known or (Choices(procedure) if has_choices else None)

@@ -80,3 +80,10 @@ def test_what_cannot_be_halved_is_done_by_one_crew():
     sizes = {"driverlog": {**SIZES["driverlog"], "drivers": (1, 1)}}
     alone = PlanParameters(("driverlog",), sizes, (8, 18))
     assert shelf(alone, "a shelf", 3, with_crews) == shelf(alone, "a shelf", 3)
+
+
+@solved
+@pytest.mark.parametrize("steps", [(3, 5), (4, 7), (5, 7)])
+def test_where_half_of_the_steps_deliver_nothing_there_is_one_crew(steps):
+    alone = PlanParameters(("driverlog",), {"driverlog": SIZES["driverlog"]}, steps)
+    assert shelf(alone, "few", 4, with_crews) == shelf(alone, "few", 4)

@@ -248,7 +248,7 @@ def solve(kind: str, prompt: str) -> Any:
 def _fact(sheet: RecipeSheet, asked: str, i: int) -> str:
     """The name of what a question is about."""
     deed = sheet.deeds[i - 1]
-    if re.match(r"Step \d+ heats the oven|Take the oven, ", asked):
+    if re.match(r"(?:Step \d+ heats|Take) the oven", asked):
         return "oven"
     if out := re.match(r"(?:Step \d+ gets out|Take) the (.+?)[.,] ", asked):
         return out[1]

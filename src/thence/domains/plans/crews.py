@@ -21,13 +21,14 @@ KIND = "driverlog"
 _COMMON = "places"  # that both crews have, not half of them each
 _STEMS = ("driver", "truck", "package")  # how the names of what each crew has begin
 _DIGITS = "0123456789"
+_DELIVERY = 4  # steps that it takes at least: board, load, drive, unload
 
 
 def with_crews(parameters: PlanParameters, kind: str, shelf: str, number: int) -> SolvedPlan | None:
     """Return a plan of a shelf, in Driverlog one of two crews; see `generate.shelved`.
 
     Each crew has half of the steps, drivers, trucks and packages. Where one of these cannot be
-    halved there is one crew.
+    halved, or half of the steps deliver nothing, there is one crew.
     """
     half = _halved(parameters) if kind == KIND else None
     if half is None:
@@ -64,7 +65,8 @@ def _halved(parameters: PlanParameters) -> PlanParameters | None:
         for name, ends in parameters.sizes[KIND].items()
     }
     steps = _half(parameters.steps)
-    if any(low > high for low, high in (*sizes.values(), steps)):
+    short = steps[1] < _DELIVERY
+    if short or any(low > high for low, high in (*sizes.values(), steps)):
         return None
     return replace(parameters, sizes={KIND: sizes}, steps=steps)
 

@@ -150,8 +150,8 @@ def shelf(
 ) -> list[SolvedPlan]:
     """Return the first distinct plans of a shelf, the kinds by turns.
 
-    A shelf is an endless sequence of plans that depends on its name and the parameters alone. Each
-    of its plans is solved once in a process, and only when it is needed.
+    A shelf is an endless sequence of plans that depends on its name, its maker and the parameters
+    alone. Each of its plans is solved once in a process, and only when it is needed.
 
     Args:
         parameters: what plans to make.

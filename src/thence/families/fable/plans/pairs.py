@@ -379,7 +379,7 @@ def _left(held: Mapping[int, list[_Way]], least: int) -> dict[int, list[_Way]]:
 
 
 def _is_fit(name: str, denied: Question, affirmed: Question, rng: Random) -> bool:
-    """Return whether a pair is taken: of some few are, of taint those that one order shows."""
+    """Return whether a pair is taken: not all late ones are, nor taint that no one order shows."""
     if name == "taint":
         return all(
             one_order_shows(view.flow, flow_question(asked)) for view, asked in (denied, affirmed)

@@ -36,7 +36,7 @@ _DEPTHS = {
 _RECIPES = {"taint": 100, "concurrency": 70, "very_busy_expressions": 110}
 _CASES = 80  # recipes of a block of another analysis
 _WAYS, _MORE_WAYS = 6, 10  # in which cooks share each; more where recipes are looked for
-_KEPT = 4  # blocks whose recipes are kept, as each serves eight cells
+_KEPT = 4  # lists of recipes that are kept; all cells of a block have as many
 
 
 class _Source(OneOf):

@@ -157,7 +157,7 @@ class RecipeCase:
         return any(line.free and fact in line.defines for line in self.script.lines)
 
     def by_one(self, i: int, j: int) -> bool:
-        """Return whether one cook does both of two steps."""
+        """Return whether one cook does both of two steps of a case with cooks."""
         return self._cook[i] == self._cook[j]
 
     @cached_property
@@ -179,7 +179,7 @@ class RecipeCase:
         more = [_NEW] if name in _EXISTENCE else []
         if name == "concurrency":
             more += _at_once(self.script)
-        if name in _OF_NEEDS and any(line.repeats for line in self.script.lines):
+        if name in _OF_NEEDS:
             more.append(_ANY_MAKER)
         return {**self.told, "reading": [*self.told["reading"], *more]}
 

@@ -34,7 +34,7 @@ from thence.families.fable.shared.domain import Case, Cue, Instance
 from thence.families.fable.shared.needed_parts import SHALLOW, NeededParts
 from thence.families.fable.shared.sources_of_facts import with_sources
 
-_LOOKED = 50  # candidates of a recipe of which the kinds are found
+_LOOKED = 50  # candidates of a recipe of which the kinds are found, and often used ones
 _USED_OFTEN = 3  # later users, with fewer of which no proof of a No of very busy is long
 _MOST = 750  # candidates of a block that are looked at
 _MOST_OF: Mapping[str, int] = {"concurrency": 1100}  # where there are many kinds
