@@ -35,8 +35,9 @@ _DEPTHS = {
 """The depths of a block, where what decides seldom stands far."""
 _RECIPES = {"taint": 100, "concurrency": 70, "very_busy_expressions": 110}
 _CASES = 80  # recipes of a block of another analysis
+_SHARED = 110  # recipes that the analyses share which have none of their own
 _WAYS, _MORE_WAYS = 6, 10  # in which cooks share each; more where recipes are looked for
-_KEPT = 4  # lists of recipes that are kept; all cells of a block have as many
+_KEPT = 4  # lists of recipes that are kept; all cells of a block have three
 
 
 class _Source(OneOf):
@@ -266,7 +267,7 @@ def _book() -> Sequence[Kitchen]:
     return _held
 
 
-_HELD: dict[tuple[str, int], list[list[RecipeCase]]] = {}
+_HELD: dict[str, list[list[RecipeCase]]] = {}
 
 
 def _cases(source: str, block: str, analysis: str) -> list[list[RecipeCase]]:
@@ -282,11 +283,11 @@ def _cases(source: str, block: str, analysis: str) -> list[list[RecipeCase]]:
     from thence.families.fable.recipes.recipe_cases import FITTING, RecipeCase
 
     fits = FITTING.get(analysis)
-    count, ways = _RECIPES.get(analysis, _CASES), _MORE_WAYS if fits else _WAYS
-    seed = digest("recipes", source, block, *([analysis] if fits else []))
-    key = seed, count
+    wanted = _RECIPES.get(analysis, _CASES)
+    count, ways = (wanted, _MORE_WAYS) if fits else (_SHARED, _WAYS)
+    key = digest("recipes", source, block, *([analysis] if fits else []))
     if key not in _HELD:
-        rng = Random(int(seed, 16))
+        rng = Random(int(key, 16))
         found: list[list[RecipeCase]] = []
         share = {"both": CHANCE_OF_BOOK, "generator": 0.0, "cookbook": 1.0}[source]
         while len(found) < count:
@@ -308,8 +309,7 @@ def _cases(source: str, block: str, analysis: str) -> list[list[RecipeCase]]:
         if len(_HELD) >= _KEPT:
             _HELD.pop(next(iter(_HELD)), None)
         _HELD[key] = found
-        return found
-    return _HELD[key]
+    return _HELD[key][:wanted]
 
 
 TASKS = tasks(RecipesDomain())
