@@ -72,10 +72,17 @@ class ProcedureCollection:
             rng: all chance.
             share: of its choices about so many are made.
         """
+        return self.with_names(self.unnamed(written, rng, share), rng)
+
+    def unnamed(self, written: WrittenProcedure, rng: Random, share: float) -> Procedure:
+        """Return a variant that still has its marks; see `variant`."""
         choices = written.procedure.choices
         options = {each.name: rng.choice(each.options) for each in choices if rng.random() < share}
-        found = relisted(retimed(settled(written.procedure, options), rng), rng)
-        return shuffled(named(found, self.names, rng), rng)
+        return shuffled(relisted(retimed(settled(written.procedure, options), rng), rng), rng)
+
+    def with_names(self, procedure: Procedure, rng: Random) -> Procedure:
+        """Return a procedure with names for its marks, drawn by chance."""
+        return named(procedure, self.names, rng)
 
     def procedures(self, rng: Random) -> Iterator[Procedure]:
         """Yield procedures without open choices and without end: variants of all, in turns."""

@@ -11,7 +11,7 @@ import pytest
 from thence import families
 from thence.core.procedure import Procedure, Step
 from thence.errors import UsageError
-from thence.families.fable.shared import balance
+from thence.families.fable.shared import balance, wanted_shares
 from thence.families.fable.shared.blocks import Gathering
 from thence.families.fable.shared.domain import Case, Instance
 from thence.families.fable.shared.offers import Offer, Slot
@@ -106,13 +106,48 @@ def test_what_a_shortcut_tells_counts_as_often_as_the_depth_is_asked():
     assert all((speaks > 0) == (row[0] > 0) for speaks, row in zip(judged, hot, strict=True))
 
 
+def asked_for(offers, slots):
+    """How often each candidate would be asked."""
+    sides = np.array([-1.0 if each.side == 0 else 1.0 for each in offers])
+    fitting = {
+        slot: np.array(
+            [
+                place
+                for place, each in enumerate(offers)
+                if (each.side, each.depth) == (slot.side, slot.depth)
+            ]
+        )
+        for slot in slots
+    }
+    needs, wanted, _ = wanted_shares.wanted_needs(offers, fitting, slots)
+    return wanted_shares.asked_for(slots, fitting, sides, needs, wanted)
+
+
 def test_each_slot_is_asked_as_often_whatever_its_candidates():
     offers = [offer(k % 2, (k % 5,), 1 if k < 300 else 2) for k in range(400)]
-    slots = [Slot(side, depth) for side in (0, 1) for depth in (1, 2, 2, 2)]
-    sides = np.array([-1.0 if each.side == 0 else 1.0 for each in offers])
-    often = balance._Choice(offers, slots, sides, Random(1))._asked_for()
+    often = asked_for(offers, [Slot(side, depth) for side in (0, 1) for depth in (1, 2, 2, 2)])
     assert abs(often.mean() - 1) < 0.01
     assert abs(often[300:].sum() / often.sum() - 0.75) < 0.01
+
+
+def test_what_few_candidates_need_is_asked_as_often_as_wanted_at_every_depth():
+    """A tenth of the Nos need a strategy, most of them at a depth that is seldom asked about."""
+    rng = Random(4)
+    offers = []
+    for k in range(800):
+        depth = 1 if rng.random() < 0.7 else 2
+        needs = k % 2 == 0 and rng.random() < (0.05 if depth == 1 else 0.2)
+        offers.append(offer(k % 2, (0,), depth, needs=["x"] if needs else ()))
+    slots = [Slot(side, depth) for side in (0, 1) for depth in (1, 1, 2)] * 10
+    often = asked_for(offers, slots)
+    needed = np.array(["x" in each.needs for each in offers])
+    sides, depths = (np.array([getattr(each, key) for each in offers]) for key in ("side", "depth"))
+    noes = often[sides == 0].sum()
+    assert abs(often[needed].sum() / noes - 0.4) < 0.02
+    assert needed.sum() < 0.2 * (sides == 0).sum()
+    for side in (0, 1):
+        held = often[sides == side]
+        assert abs(held[depths[sides == side] == 2].sum() / held.sum() - 1 / 3) < 0.02
 
 
 def test_what_few_candidates_need_is_pressed_until_enough_questions_need_it(monkeypatch):

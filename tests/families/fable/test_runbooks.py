@@ -13,11 +13,15 @@ from tests.families.fable.sheet_reader import solve
 from thence.analysis.validation import validate
 from thence.core.graph import Graph
 from thence.core.procedure import Procedure, Step
-from thence.dataflow import ANALYSES, Flow, conflicts
+from thence.dataflow import ANALYSES, Flow, analysis, conflicts
 from thence.dataflow.questions import FlowQuestion
 from thence.domains.runbooks import COLLECTION
 from thence.families.catbench import sources
+from thence.families.fable.runbooks.candidates import twins
+from thence.families.fable.runbooks.shown_procedures import ShownProcedure
+from thence.families.fable.runbooks.words import Mistakes
 from thence.families.fable.shared.divided_reasons import finer_reason
+from thence.families.fable.shared.domain import Case
 from thence.generation import suite
 from thence.generation.plan import Plan
 from thence.procedures.document import Document
@@ -149,6 +153,48 @@ def test_no_order_that_a_step_left_out_gave_is_asked_about():
         assert all(after[i] >> j & 1 for i, j in subject.pairs[True]), subject.goal
         left_out += len(replace(subject, firm=None).pairs[True]) - len(subject.pairs[True])
     assert left_out  # some procedures have such an order
+
+
+def shown_procedures(rng):
+    """Eight variants, for two people, of each of six procedures."""
+    for written in COLLECTION.written[::5]:
+        for _ in range(8):
+            marked = divided(COLLECTION.unnamed(written, rng, 0.2), rng)
+            shown = Case(COLLECTION.with_names(marked, rng))
+            yield ShownProcedure(Case(written.procedure), shown, marked, "", Mistakes.WAITS)
+
+
+@pytest.mark.parametrize("name", ["available_expressions", "live_variables", "taint"])
+def test_twins_ask_about_the_same_step_and_have_different_answers(name):
+    rng = Random(12)
+    pairs = list(twins(name, list(shown_procedures(rng)), rng))
+    assert len(pairs) > 50
+    for pair in pairs:
+        answers, about = [], set()
+        for _, (procedure, asked) in pair:
+            answers.append(analysis(name).decide(Flow(procedure.shown.procedure), **asked).answer)
+            step = procedure.marked.steps[asked["i"]]
+            about.add((procedure.case.procedure.goal, step.uses, step.defines, step.kills))
+        assert answers == [False, True]
+        assert len(about) == 1 or name == "taint"  # which of its two steps comes first may differ
+    asked = [id(each) for pair in pairs for _, (_, each) in pair]
+    assert len(asked) == len(set(asked))
+
+
+def test_two_steps_at_once_have_no_twin_only_where_they_conflict():
+    rng = Random(13)
+    alone = together = 0
+    for held in twins("concurrency", list(shown_procedures(rng)), rng):
+        procedure, asked = held[0][1]
+        flow = Flow(procedure.shown.procedure)
+        i, j = asked["i"], asked["j"]
+        tied = conflicts(flow.steps[i], flow.steps[j])
+        free = not flow.precedes(i, j) and not flow.precedes(j, i)
+        assert (len(held) == 1) == bool(tied and free)
+        alone += len(held) == 1
+        together += len(held) == 2
+    assert alone > 20
+    assert together > 20
 
 
 def test_of_a_list_for_two_people_each_keeps_to_their_own_steps():

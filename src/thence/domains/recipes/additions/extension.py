@@ -45,6 +45,7 @@ class RecipeLine:
         brings: the ingredients that come in, with their words.
         when: the options on which it depends.
         cleans: whether all that it makes is safe to eat.
+        heats_part: whether it cooks something, but not all that it makes.
         repeats: the line that it does again.
         added: whether it is no line of the recipe itself.
         goes_on: whether its words go on from the line before.
@@ -60,6 +61,7 @@ class RecipeLine:
     brings: dict[str, str] = field(default_factory=dict)
     when: tuple[Taken, ...] = ()
     cleans: bool = False
+    heats_part: bool = False
     repeats: RecipeLine | None = None
     added: bool = False
     goes_on: bool = False
@@ -317,13 +319,15 @@ def _once(facts: Sequence[str]) -> tuple[str, ...]:
 def _line(moves: Sequence[Move], trace: Trace, step: Step) -> RecipeLine:
     brings = {name: trace.shown.get(name, name) for name in trace.brings}
     text = _BESIDE.sub("", step.text)
+    safe = _is_safe(trace)
     return RecipeLine(
         text[:1].upper() + text[1:],
         list(step.uses),
         list(step.defines),
         list(step.kills),
         brings,
-        cleans=trace.heats and _is_safe(trace),
+        cleans=trace.heats and safe,
+        heats_part=trace.heats and not safe,
         goes_on=_goes_on(moves[0]),
         even=_is_even(trace),
         holds={name: trace.holds[name] for name in trace.defines},

@@ -18,8 +18,8 @@ _HEATED = re.compile(r"\b(?i:fry|cook|simmer|boil|bake|roast|soften|sweat|wilt|s
 def contaminations(case: RecipeCase) -> Iterator[dict[str, Any]]:
     """Yield each step that brings in something unsafe with each step that may meet it."""
     lines = case.script.lines
-    if not all(line.even for line in lines):
-        return
+    if any(line.heats_part or not line.even for line in lines):
+        return  # its words leave open what is cooked through
     for i, line in enumerate(lines):
         if line.cleans:
             continue

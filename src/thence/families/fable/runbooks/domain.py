@@ -15,7 +15,7 @@ from thence.core.parameters import Parameter, one_of
 from thence.core.procedure import Procedure
 from thence.errors import UsageError
 from thence.families.fable.runbooks import sound
-from thence.families.fable.runbooks.sound import ShownProcedure
+from thence.families.fable.runbooks.shown_procedures import ShownProcedure
 from thence.families.fable.runbooks.surface import SUMS, surface_answer
 from thence.families.fable.runbooks.words import Mistakes
 from thence.families.fable.shared.analyses import ANALYSES, INTERVALS
@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 
 OURS = "runbooks"  # source=runbooks is our collection, as in CaT-Bench
 _KEPT = 8  # blocks whose procedures are kept, as each serves eight cells
-_SHOWN = 60  # procedures of a block at least, each once with mistakes of each kind and once without
+_SHOWN = 150  # procedures of a block at least, each with mistakes of each kind and without any
 _LOOKED = 4000  # questions that are looked at to see whether a cell has both answers
 _SETTLED = 0.15  # of the choices of a list with mistakes
 _OF_TWO_AT_ONCE = (1, 1, 1, 1, 2, 3, 3, 4, 5, 6)  # the depth of every conflict is 1
@@ -195,11 +195,12 @@ class WrittenDomain(Domain):
 
         source = {"kind": written.kind, "name": written.name}
         share = SETTLED if mistakes is Mistakes.NONE else _SETTLED
-        found = self._collection.variant(written, rng, share)
+        whole = self._collection.unnamed(written, rng, share)
         change = {Mistakes.STEPS: mistaken, Mistakes.WAITS: divided}.get(mistakes)
-        shown = change(found, rng) if change else found
-        held = mistakes if shown.steps != found.steps else Mistakes.NONE
-        return ShownProcedure(self._base(written), Case(shown, source), "", held)
+        marked = change(whole, rng) if change else whole
+        shown = Case(self._collection.with_names(marked, rng), source)
+        held = mistakes if marked.steps != whole.steps else Mistakes.NONE
+        return ShownProcedure(self._base(written), shown, marked, "", held)
 
     def _base(self, written: WrittenProcedure) -> Case:
         """Return the procedure as it is written, which all questions about it share."""
@@ -218,7 +219,11 @@ class WrittenDomain(Domain):
             for each in documents(values["source"], unreviewed=unreviewed):
                 name = each.path.name if each.path else ""
                 case = Case(each.flow.procedure, {"kind": "file", "name": name})
-                found.append(ShownProcedure(case, case, UNREVIEWED if each.unreviewed else ""))
+                found.append(
+                    ShownProcedure(
+                        case, case, case.procedure, UNREVIEWED if each.unreviewed else ""
+                    )
+                )
             self._own[key] = found
         return self._own[key]
 

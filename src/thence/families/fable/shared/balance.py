@@ -14,8 +14,7 @@ tells least and lacks least.
 from __future__ import annotations
 
 import math
-from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from random import Random
 from typing import Any
 
@@ -23,6 +22,7 @@ import numpy as np
 
 from thence.core.statistics import Numbers
 from thence.families.fable.shared.offers import Offer, Slot
+from thence.families.fable.shared.wanted_shares import asked_for, most_of_reasons, wanted_needs
 
 _ROUNDS = 48  # passes in which every question is chosen again
 _BINS = 8  # of a number with many values
@@ -30,14 +30,9 @@ _LEAST, _TELLING = 0.05, 40.0  # weight of a shortcut that tells nothing, and of
 _SCALE = 200.0  # of all this beside the costs below
 _PAIRS, _VALUES = 12, 12  # shortcuts that tell most by twos, and values that are told apart of each
 _SMOOTH = 1e-3  # for each candidate: how little a foretelling follows a single one
-_FINE = 2.0**-8  # of how often a candidate would be asked
 _SELDOM = 0.05  # of a candidate that would hardly ever be asked, how often it counts as if it were
 _FORETOLD, _TOLD = 2.0, 300.0  # weight of what is foretold, and cost of an answer surely foretold
 _GUESSED = 40.0  # the same of intervals, for a guess that is right on both
-_SHARE = 0.5  # most of an answer's questions with one reason
-_WRONG = 0.4, 0.34  # wanted and least share of an answer's questions that a strategy gets wrong
-_HALF = 0.5, 0.45  # wanted and least share of those that have what half of them should have
-_OF_FEW = 0.9  # of candidates of a kind of which there are too few for its least share
 _PRESSURE, _UTMOST = 100.0, 1e4  # weight of a question of which there are too few, first and last
 _RAISED = 1.5  # how it grows; sums of such weights are exact, whatever their order
 _LACKING, _PREVAILING = 10.0, 40.0  # what a question too few, or of one reason too many, costs
@@ -73,7 +68,9 @@ class _Choice:
             )
             for slot in dict.fromkeys(slots)
         }
-        surface = _Surface(offers, sides, self._asked_for())
+        self._needs, self._short, self._tolerance = wanted_needs(offers, self._fitting, slots)
+        often = asked_for(slots, self._fitting, sides, self._needs, self._short)
+        surface = _Surface(offers, sides, often)
         self._kernel = surface.kernel()
         self._leaning = np.zeros(count)
         self._used = np.zeros(count)
@@ -82,26 +79,12 @@ class _Choice:
         self._asked = np.zeros(int(self._case.max()) + 1)
         self._reasons = _codes([(each.side, each.reason) for each in offers])
         self._of_reason = np.zeros(int(self._reasons.max()) + 1)
-        self._most = _most_of_reasons(offers, slots, self._reasons)
+        self._most = most_of_reasons(offers, slots, self._reasons)
         self._excess = np.full(len(self._most), _PRESSURE)
-        self._needs, self._short, self._tolerance = _wanted_needs(offers, self._fitting, slots)
         self._fitting_needs = {slot: self._needs[fit] for slot, fit in self._fitting.items()}
         self._pressure = np.full(len(self._short), _PRESSURE)
         self._noise = np.array([rng.random() for _ in range(count)]) * 1e-3
         self._noise += _TOLD * np.maximum(0, sides * surface.foretold) ** 2
-
-    def _asked_for(self) -> Numbers:
-        """Return how often each candidate would be asked if those of a slot were drawn by chance.
-
-        The mean is about 1. These are multiples of a power of two, so that sums over values that
-        are 0 or 1 are exact; what is computed from others is rounded.
-        """
-        asked = Counter(self._slots)
-        found = np.zeros(len(self._sides))
-        for slot, fit in self._fitting.items():
-            found[fit] = asked[slot] / len(fit)
-        often: Numbers = np.round(found * (len(found) / len(self._slots) / _FINE)) * _FINE
-        return often
 
     def made(self) -> list[int]:
         """Choose for each slot, again and again."""
@@ -167,38 +150,6 @@ class _Choice:
         self._asked[self._case[question]] += times
         self._of_reason[self._reasons[question]] += times
         self._short -= times * self._needs[question]
-
-
-def _wanted_needs(
-    offers: Sequence[Offer], fitting: Mapping[Slot, Numbers], slots: Sequence[Slot]
-) -> tuple[Numbers, Numbers, Numbers]:
-    """Return what each candidate serves, how many of each kind are wanted, and may be missing.
-
-    A kind is an answer with a strategy that gets it wrong, or with a trait that half should have.
-    """
-    numbers = Counter(slot.side for slot in slots)
-    held = [
-        {(str(each.side), name, _WRONG) for name in each.needs}
-        | {(str(each.side), name, _HALF) for name in each.instance.quotas}
-        for each in offers
-    ]
-    kinds = sorted(set().union(*held))
-    rows = [[float(kind in each) for kind in kinds] for each in held]
-    needs = np.array(rows).reshape(len(offers), len(kinds))
-    sizes = {str(side): number for side, number in numbers.items()}
-    wanted, least = (
-        np.array([shares[k] * sizes.get(side, 0) for side, _, shares in kinds]) for k in (0, 1)
-    )
-    asked = Counter(slots)
-    possible = sum(np.minimum(needs[fit].sum(axis=0), asked[s]) for s, fit in fitting.items())
-    return needs, wanted, wanted - np.minimum(least, _OF_FEW * possible)
-
-
-def _most_of_reasons(offers: Sequence[Offer], slots: Sequence[Slot], reasons: Numbers) -> Numbers:
-    """Return for each reason how many questions may have it."""
-    numbers = Counter(slot.side for slot in slots)
-    sides = {int(code): each.side for code, each in zip(reasons, offers, strict=True)}
-    return np.array([_SHARE * numbers[sides[code]] for code in range(len(sides))])
 
 
 def _codes(values: Sequence[Any]) -> Numbers:

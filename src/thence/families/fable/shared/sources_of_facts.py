@@ -78,7 +78,7 @@ def _cut(flow: Flow, asked: FlowQuestion, i: int, j: int, bad: str) -> str:
     if why is None and way(flow, asked, j) is None:
         why = _first_cut(flow, _ways(order_ignored, flow, asked, i, j), bad)
         if why is None and way(*order_ignored(flow, "taint", asked), j) is None:
-            return f"No steps pass on to step {j + 1} what step {i + 1} defines."
+            return f"No steps pass anything on from step {i + 1} to step {j + 1}."
     if why:
         return why
     return f"No options let what is {bad} get all the way from step {i + 1} to step {j + 1}."
