@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from random import Random
 
+from thence.domains.recipes.additions.adjusting import adjust
 from thence.domains.recipes.additions.equipment import equip
 from thence.domains.recipes.additions.extension import ExtendedRecipe
 from thence.domains.recipes.additions.keeping import chill, flavour, make_again, put_half_aside
@@ -23,12 +24,12 @@ FEWEST, MOST = 7, 12  # steps of a recipe that is extended
 CHOICES = 3  # most choices of a recipe
 
 _KINDS = (
-    (supply, 4), (mishap, 4), (turn_off_oven, 4), (put_half_aside, 1), (make_again, 5), (chill, 1),
-    (flavour, 2), (warm_plates, 4),
+    (supply, 4), (mishap, 4), (turn_off_oven, 4), (put_half_aside, 1), (make_again, 5), (chill, 4),
+    (flavour, 2), (warm_plates, 4), (adjust, 12),
 )  # fmt: skip
 _EQUIPPED = 0.9  # of the recipes in which steps need equipment that is put away meanwhile
 _PLATE = 0.7  # of the recipes in which something raw can lie on it
-_OPEN = (supply, mishap, turn_off_oven)
+_OPEN = (supply, mishap, turn_off_oven, adjust)
 
 
 def extend(lowered: LoweredRecipe, rng: Random, *, soils: bool = False) -> ExtendedRecipe | None:

@@ -7,11 +7,11 @@ from collections.abc import Iterable, Sequence
 from thence.families.fable.shared.blocks import DEEPEST
 
 DEEP = 3  # links of a deep question; of a pair both are, or neither
-_OF_DEPTH = (30, 50, 60, 30, 20, 20), (10, 20, 40, 35, 25, 25)
+_OF_DEPTH = (42, 70, 84, 45, 32, 30), (14, 28, 56, 50, 38, 36)
 """Pairs of a block, by links from 1 to DEEPEST, about plans that work and about others."""
-_SHALLOW = (35, 65, 30, 0, 0, 0), (4, 8, 18, 30, 30, 15)
+_SHALLOW = (45, 70, 35, 0, 0, 0), (6, 12, 26, 45, 55, 25)
 _OF_SHALLOW = {
-    "live_variables": ((35, 60, 60, 20, 15, 15), _SHALLOW[1]),
+    "live_variables": ((35, 60, 60, 25, 25, 25), (8, 16, 30, 45, 45, 25)),
     "very_busy_expressions": _SHALLOW,
     "type_state": _SHALLOW,
     "taint": ((15, 25, 20, 10, 5, 5), (20, 40, 40, 30, 30, 15)),

@@ -50,7 +50,7 @@ class PlansDomain(Domain):
     settable = PARAMETERS
     has_depth = True
     served = 200
-    kept = 90
+    kept = 130
 
     def __init__(self) -> None:
         self._own: dict[str, tuple[PddlDomain, PddlProblem]] = {}

@@ -278,7 +278,20 @@ class _Ways:
         )
         denied.remove(one)
         affirmed.remove(other)
+        if self._name == "live_variables" and seen[one][-1] > seen[other][-1]:
+            other = self._waiting(other, asked)
         return self.shown(one, asked), self.shown(other, asked)
+
+    def _waiting(self, way: _Way, asked: Asked) -> _Way:
+        """Return a way with a Yes in which step i waits for one more step, if there is one."""
+        i = way.place[asked["i"]]
+        own = next(queue for queue in way.held.queues if i in queue)
+        free = [k for k in range(i) if k not in own and not way.held.order.before[i] >> k & 1]
+        for step in self._rng.sample(free, len(free)):
+            found = _Way(way.listing, way.held.with_wait(step, i))
+            if self._quick.holds(self._name, found.order, asked):
+                return found
+        return way
 
     def _seen(self, way: _Way, asked: Asked) -> tuple[int, ...]:
         """Return the numbers that a glance shows and that tell most of the answer."""
@@ -289,7 +302,8 @@ class _Ways:
             own = next(queue for queue in way.held.queues if i in queue)
             touched = members(reduce(or_, self._quick.touching(asked["fact"])))
             elsewhere = sum(way.place[step] not in own for step in touched)
-            return elsewhere, sum(then == i for _, then in way.waits)
+            queues, waits = len(way.held.queues), len(way.waits)
+            return elsewhere, queues, waits, sum(then == i for _, then in way.waits)
         return ()
 
     def _flow(self, way: _Way, case: Case) -> Flow:

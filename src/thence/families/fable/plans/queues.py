@@ -52,6 +52,12 @@ class Standing(NamedTuple):
         inside = {pair for queue in self.queues for pair in pairwise(queue)}
         return sorted(set(_reduced(self)) - inside, key=itemgetter(1, 0))
 
+    def with_wait(self, first: int, then: int) -> Standing:
+        """Return the same queues, in which a step also waits for one that is listed before it."""
+        later = [[*others, then] if step == first else others
+                 for step, others in enumerate(self.later)]  # fmt: skip
+        return self._replace(later=later, order=_closed(later))
+
 
 def standing(
     count: int, conflicts: Sequence[Pair], rng: Random, three: float, heeded: float

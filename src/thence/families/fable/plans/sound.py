@@ -48,8 +48,8 @@ WHY_FEWER = "steps of the other kinds are hardly ever free of order"
 BOUND = "steps of hanoi and ferry are hardly ever free of order; give kinds=gripper or driverlog"
 """Why concurrency is not offered where no other kinds are asked for."""
 
-_USUAL = 320  # looks at plans in queues, at most
-_LOOKS = {"live_variables": 544, "very_busy_expressions": 576, "type_state": 544, "taint": 352}
+_USUAL = 400  # looks at plans in queues, at most
+_LOOKS = {"live_variables": 800, "very_busy_expressions": 1000, "type_state": 544, "taint": 400}
 """The same where other numbers give enough deep questions, or are as many as time allows."""
 
 _DRAWN = 3 * ASKED  # questions of one plan in one order, of which some are asked

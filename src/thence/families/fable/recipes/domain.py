@@ -33,9 +33,14 @@ _DEPTHS = {
     "concurrency": (1, 1, 1, 1, 2, 3, 3, 3, 4, 5),
 }
 """The depths of a block, where what decides seldom stands far."""
-_RECIPES = {"taint": 100, "concurrency": 70, "very_busy_expressions": 110}
-_CASES = 80  # recipes of a block of another analysis
-_SHARED = 110  # recipes that the analyses share which have none of their own
+_RECIPES = {
+    "taint": 210,
+    "concurrency": 120,
+    "very_busy_expressions": 180,
+    "live_variables": 200,
+}
+_CASES = 140  # recipes of a block of another analysis
+_SHARED = 200  # recipes that the analyses share which have none of their own
 _WAYS, _MORE_WAYS = 6, 10  # in which cooks share each; more where recipes are looked for
 _KEPT = 4  # lists of recipes that are kept; all cells of a block have three
 
@@ -53,8 +58,8 @@ class RecipesDomain(Domain):
 
     name = "recipes"
     has_depth = True
-    served = 100
-    kept = 160
+    served = 200
+    kept = 200
     intervals: ClassVar[Form] = QuantityFormat()
     settable = (
         Parameter(

@@ -34,10 +34,12 @@ from thence.families.fable.shared.domain import Case, Cue, Instance
 from thence.families.fable.shared.needed_parts import SHALLOW, NeededParts
 from thence.families.fable.shared.sources_of_facts import with_sources
 
-_LOOKED = 50  # candidates of a recipe of which the kinds are found, and often used ones
+_LOOKED = 45  # candidates of a recipe of which the kinds are found, and often used ones
 _USED_OFTEN = 3  # later users, with fewer of which no proof of a No of very busy is long
 _MOST = 750  # candidates of a block that are looked at
-_MOST_OF: Mapping[str, int] = {"concurrency": 1100}  # where there are many kinds
+_MOST_OF: Mapping[str, int] = {"concurrency": 950, "reaching_definitions": 1000}
+"""The same where there are many kinds, or where more of them tell less together."""
+_OF_RECIPE = 4  # of these, of one recipe, with one answer and depth
 _TIMED = 2  # ways in which cooks share a recipe whose times are asked about
 
 _FAR = 6  # steps apart, at which distances are no longer told apart
@@ -73,14 +75,17 @@ def ask(
     ]
     size = Counter(kind for each in every for kind in each.ways)
     told: set[tuple[int, Kind]] = set()
+    looked: Counter[tuple[Any, ...]] = Counter()
     for asked, kind in islice(_mixed(every, rng), _MOST_OF.get(name, _MOST)):
         other = min(
             asked.turned(kind), key=lambda held: (held[2] != kind[2], size[held]), default=None
         )
         for each in filter(None, (kind, other)):
-            if (id(asked), each) in told:
+            alike = asked.recipe, each[0], each[2]
+            if (id(asked), each) in told or looked[alike] >= _OF_RECIPE:
                 continue
             told.add((id(asked), each))
+            looked[alike] += 1
             found = _instance(name, asked.ways[each], asked.asked)
             if found is not None:
                 yield recipes[asked.recipe][0].case, found
@@ -318,6 +323,8 @@ def _needed(case: RecipeCase, *, sure: bool = True) -> Iterator[Asked]:
         made, fact = each["i"], each["fact"]
         if not sure and not case.is_renewed(fact):
             continue  # it stays: the order decides nothing
+        if form(fact) in ("heat", "out") and flow.steps_with(Role.DEFINE, fact)[0] != made:
+            continue  # the question names no step that makes it
         if flow.steps_with(Role.DEFINE, fact)[0] == made or flow.steps[made].when:
             used = flow.mask(Role.USE, fact)
             for i in range(len(flow)):
@@ -326,6 +333,8 @@ def _needed(case: RecipeCase, *, sure: bool = True) -> Iterator[Asked]:
                 apart = any(taken.get(choice, each) != each for choice, each in other.items())
                 if flow.precedes(i, made) or apart or (told and (i + made) % 3):
                     continue
+                if sure and not taken.items() <= other.items():
+                    continue  # where its step is left out, the question has no ground
                 if used >> (i + 1) or not (i + made) % 4:  # else no step uses it later
                     yield {"i": i, "fact": fact, "made": made}
 

@@ -27,7 +27,7 @@ from thence.families.fable.shared.divided_reasons import quick_reason
 from thence.families.fable.shared.domain import Case, Instance
 from thence.families.fable.shared.needed_parts import NeededParts
 
-KNOWN = 48  # candidates of a trip of which it is known what they need
+KNOWN = 40  # candidates of a trip of which it is known what they need
 LOOKED = 1500  # of these, about all trips, so many are looked at
 LOOKED_MORE: Mapping[str, int] = {INTERVALS: 2400}
 """The same where the depth is not known before."""

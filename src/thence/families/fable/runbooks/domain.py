@@ -56,8 +56,8 @@ class WrittenDomain(Domain):
 
     intervals = QuantityFormat()
     has_depth = True
-    served = 100
-    kept = 120
+    served = 200
+    kept = 160
     settable = (
         Parameter(
             "source",

@@ -27,6 +27,7 @@ from thence.families.fable.shared.wanted_shares import asked_for, most_of_reason
 _ROUNDS = 48  # passes in which every question is chosen again
 _BINS = 8  # of a number with many values
 _LEAST, _TELLING = 0.05, 40.0  # weight of a shortcut that tells nothing, and of one that tells all
+_TWINS = 3.0  # weight of being about the same, where two questions that look alike have 1
 _SCALE = 200.0  # of all this beside the costs below
 _PAIRS, _VALUES = 12, 12  # shortcuts that tell most by twos, and values that are told apart of each
 _SMOOTH = 1e-3  # for each candidate: how little a foretelling follows a single one
@@ -34,9 +35,9 @@ _SELDOM = 0.05  # of a candidate that would hardly ever be asked, how often it c
 _FORETOLD, _TOLD = 2.0, 300.0  # weight of what is foretold, and cost of an answer surely foretold
 _GUESSED = 40.0  # the same of intervals, for a guess that is right on both
 _PRESSURE, _UTMOST = 100.0, 1e4  # weight of a question of which there are too few, first and last
-_RAISED = 1.5  # how it grows; sums of such weights are exact, whatever their order
-_LACKING, _PREVAILING = 10.0, 40.0  # what a question too few, or of one reason too many, costs
-_AGAIN = 0.35  # cost of each other question about the same procedure
+_RAISED = 2.0  # how it grows; sums of such weights are exact, whatever their order
+_LACKING, _PREVAILING = 30.0, 40.0  # what a question too few, or of one reason too many, costs
+_AGAIN = 0.6  # cost of another question about a procedure, times the square of those there are
 _TAKEN = 1e9  # more than all weights together: no question is asked twice
 
 
@@ -137,7 +138,7 @@ class _Choice:
     def _best(self, slot: Slot) -> int:
         fit = self._fitting[slot]
         cost = self._sides[fit] * self._leaning[fit] + self._noise[fit] + _TAKEN * self._used[fit]
-        cost += _AGAIN * self._asked[self._case[fit]]
+        cost += _AGAIN * self._asked[self._case[fit]] ** 2
         held = self._of_reason
         of_reason = self._excess * np.maximum(0, held + 1 - self._most) + 0.02 * held
         cost += of_reason[self._reasons[fit]]
@@ -200,6 +201,8 @@ class _Surface:
         if self._sided:
             hot = _encoded(self.foretold.tolist())
             scaled: Numbers = _SCALE * (alike + np.float32(_FORETOLD) * (hot @ hot.T))
+            about = _codes([_about(each) for each in self._offers])
+            scaled += np.float32(_SCALE * _TWINS) * (about[:, None] == about[None, :])
             return scaled
         names = sorted({name for each in self._offers for name in each.guessed})
         right = np.array([[float(name in each.guessed) for name in names] for each in self._offers])
@@ -207,6 +210,15 @@ class _Surface:
         equal = (answers[:, None] == answers[None, :]).astype(float)
         both: Numbers = _GUESSED * (0.5 + alike) * (right.reshape(count, -1) @ right.T + equal)
         return both
+
+
+def _about(offer: Offer) -> tuple[Any, ...]:
+    """Return the procedure, the texts of the steps and the fact that a question is about."""
+    asked, shown = offer.instance.question, offer.instance.case or offer.case
+    steps = shown.procedure.steps
+    places = (asked.get("i"), asked.get("j"))
+    texts = [None if place is None else steps[place].text for place in places]
+    return id(offer.case), *texts, asked.get("fact")
 
 
 def _exact(table: Numbers) -> Numbers:

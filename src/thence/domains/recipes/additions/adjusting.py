@@ -1,0 +1,85 @@
+"""Choices of how something stands: a dressing that may have settled is stirred again.
+
+It is asked of a thing that was changed before in any case, so that a step with a condition, the
+last that changes it, tells little of whether it is still as it was.
+"""
+
+from __future__ import annotations
+
+import re
+
+from thence.domains.recipes.additions.extension import OVEN, ExtendedRecipe, added
+from thence.domains.recipes.grammar import plural
+
+_MENDED = (
+    (r".*(?:dressing|vinaigrette|marinade|salsa|cold sauce)", "has settled", "stir {} up again"),
+    (r".*(?:custard|white sauce|cheese sauce)", "has lumps", "whisk {} smooth"),
+    (r".*(?:soup|stew|ragout|dal|gravy|curry|chilli)", "is too thick",
+     "stir in a splash of water"),
+    (r".*(?:dough|pastry)", "feels stiff", "knead {} once more"),
+    (r".*(?:mixture|filling|dip|icing|batter)", "looks uneven", "stir {} well"),
+    (r"(?:cooked|boiled|fluffy|steamed) (?:rice|couscous|bulgur|quinoa)", "has stuck together",
+     "loosen {} with a fork"),
+)  # fmt: skip
+"""What may be the matter with a thing, and what a cook does about it."""
+
+_STATE = "state of the {}"
+_RIGHT, _WRONG = "right", "wrong"
+
+
+def _mend(thing: str) -> tuple[str, str] | None:
+    """Return what may be the matter with a thing and what is done about it, if anything."""
+    return next(
+        ((wrong, mend) for pattern, wrong, mend in _MENDED if re.fullmatch(pattern, thing)), None
+    )
+
+
+def adjust(script: ExtendedRecipe) -> bool:
+    """Let something be put right where it needs to be; return whether it was done."""
+    if not script.room:
+        return False
+    found = [
+        (place, thing)
+        for place, line in enumerate(script.lines)
+        for thing in line.things()
+        if _mend(thing) and not plural(thing) and not _names(thing) & script.choices.keys()
+        and not line.when and OVEN not in line.defines
+        and _changes(script, thing, place) > 1
+    ]  # fmt: skip
+    if not found:
+        return False
+    place, thing = script.rng.choice(found)
+    used = script.first_use(thing, place + 1)
+    gaps = script.gaps(place + 1, used)
+    if not gaps or used == len(script.lines):
+        return False
+    wrong, mend = _mend(thing) or ("", "")
+    name = _STATE.format(thing)
+    where = script.rng.choice(gaps)
+    script.put(
+        where,
+        added(f"If the {thing} {wrong}, {mend.format('it')}.",
+              uses=[thing, *script.forms_in(thing, where)], defines=[thing],
+              when=((name, _WRONG),)),
+    )  # fmt: skip
+    right = re.sub(r"^(is|has) ", r"\1 not ", wrong)
+    right = right.replace("feels ", "does not feel ").replace("looks ", "does not look ")
+    right = right.replace("has not lumps", "has no lumps")
+    script.choose(
+        name,
+        [_RIGHT, _WRONG],
+        f"whether the {thing} {wrong}",
+        [f"the {thing} {right}", f"the {thing} {wrong}"],
+    )
+    script.taken.add(thing)
+    return True
+
+
+def _names(thing: str) -> set[str]:
+    """Return the choices that there may be about a thing."""
+    return {f"the {thing}", _STATE.format(thing)}
+
+
+def _changes(script: ExtendedRecipe, thing: str, place: int) -> int:
+    """Return how many lines up to a place make or alter a thing."""
+    return sum(thing in line.defines for line in script.lines[: place + 1])
