@@ -36,11 +36,11 @@ _DEPTHS = {
 _RECIPES = {
     "taint": 210,
     "concurrency": 120,
-    "very_busy_expressions": 180,
+    "very_busy_expressions": 220,
     "live_variables": 200,
 }
 _CASES = 140  # recipes of a block of another analysis
-_SHARED = 200  # recipes that the analyses share which have none of their own
+_SHARED = 220  # recipes that the analyses share which have none of their own
 _WAYS, _MORE_WAYS = 6, 10  # in which cooks share each; more where recipes are looked for
 _KEPT = 4  # lists of recipes that are kept; all cells of a block have three
 
@@ -59,7 +59,7 @@ class RecipesDomain(Domain):
     name = "recipes"
     has_depth = True
     served = 200
-    kept = 200
+    kept = 220
     intervals: ClassVar[Form] = QuantityFormat()
     settable = (
         Parameter(

@@ -37,7 +37,11 @@ from thence.families.fable.shared.sources_of_facts import with_sources
 _LOOKED = 45  # candidates of a recipe of which the kinds are found, and often used ones
 _USED_OFTEN = 3  # later users, with fewer of which no proof of a No of very busy is long
 _MOST = 750  # candidates of a block that are looked at
-_MOST_OF: Mapping[str, int] = {"concurrency": 950, "reaching_definitions": 1000}
+_MOST_OF: Mapping[str, int] = {
+    "concurrency": 950,
+    "reaching_definitions": 1000,
+    "very_busy_expressions": 1100,
+}
 """The same where there are many kinds, or where more of them tell less together."""
 _OF_RECIPE = 4  # of these, of one recipe, with one answer and depth
 _TIMED = 2  # ways in which cooks share a recipe whose times are asked about

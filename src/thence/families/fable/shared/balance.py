@@ -27,7 +27,7 @@ from thence.families.fable.shared.wanted_shares import asked_for, most_of_reason
 _ROUNDS = 48  # passes in which every question is chosen again
 _BINS = 8  # of a number with many values
 _LEAST, _TELLING = 0.05, 40.0  # weight of a shortcut that tells nothing, and of one that tells all
-_TWINS = 3.0  # weight of being about the same, where two questions that look alike have 1
+_TWINS = 6.0  # weight of being about the same, where two questions that look alike have 1
 _SCALE = 200.0  # of all this beside the costs below
 _PAIRS, _VALUES = 12, 12  # shortcuts that tell most by twos, and values that are told apart of each
 _SMOOTH = 1e-3  # for each candidate: how little a foretelling follows a single one
@@ -36,7 +36,7 @@ _FORETOLD, _TOLD = 2.0, 300.0  # weight of what is foretold, and cost of an answ
 _GUESSED = 40.0  # the same of intervals, for a guess that is right on both
 _PRESSURE, _UTMOST = 100.0, 1e4  # weight of a question of which there are too few, first and last
 _RAISED = 2.0  # how it grows; sums of such weights are exact, whatever their order
-_LACKING, _PREVAILING = 30.0, 40.0  # what a question too few, or of one reason too many, costs
+_LACKING, _PREVAILING = 25.0, 40.0  # what a question too few, or of one reason too many, costs
 _AGAIN = 0.6  # cost of another question about a procedure, times the square of those there are
 _TAKEN = 1e9  # more than all weights together: no question is asked twice
 
