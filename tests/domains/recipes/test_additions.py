@@ -72,6 +72,21 @@ def test_equipment_is_not_got_out_twice_running_nor_put_away_and_got_out_at_once
             assert not any(told[last:])
 
 
+def test_a_step_says_that_it_makes_sure_of_equipment_or_gets_it_out_again():
+    sure = 0
+    for script in extended(120):
+        for name in script.equipment:
+            out = [line for line in script.lines if name in line.defines]
+            (away,) = (line for line in script.lines if name in line.kills)
+            assert all(x.text.startswith("Make sure that the ") is x.free for x in out)
+            sure += sum(line.free for line in out)
+            first, late = (line for line in out if not line.free)
+            assert "again" not in first.text
+            assert ("again" in late.text) is (late.when == away.when)
+            assert not away.when or away.text.startswith("If you clear up as you go, ")
+    assert sure
+
+
 def test_the_fan_is_heeded_when_the_oven_is_hot_and_before_it_bakes():
     met = 0
     for script in extended(250):
