@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from itertools import pairwise
 from random import Random
@@ -19,6 +20,7 @@ from thence.domains.recipes.additions.extension import (
     ExtendedRecipe,
     RecipeLine,
 )
+from thence.domains.recipes.additions.mishaps import fault
 from thence.domains.recipes.form import recipe
 from thence.domains.recipes.generator import generate
 from thence.domains.recipes.lowering import IN_ANY_FORM, lower
@@ -85,6 +87,36 @@ def test_a_step_says_that_it_makes_sure_of_equipment_or_gets_it_out_again():
             assert ("again" in late.text) is (late.when == away.when)
             assert not away.when or away.text.startswith("If you clear up as you go, ")
     assert sure
+
+
+def test_what_is_made_again_came_out_wrong_in_a_way_that_new_ingredients_mend():
+    assert fault("sauce", "Stir mustard into the mayonnaise.") == "has been mixed wrongly"
+    assert "burnt" in fault("sauce", "Simmer the tomatoes for 20 minutes.")
+    assert fault("salad dressing", "Whisk the oil with the vinegar.") == "has split"
+    assert not any(
+        re.search("tastes|too (?:sweet|sour)", " ".join(x.options.values())) for x in extended(300)
+    )
+
+
+def test_a_second_helping_is_of_what_is_eaten_as_it_is():
+    met = set()
+    for script in extended(1200):
+        if other := re.search(r"Put the other (.+) on the table", script.lines[-1].text):
+            met.add(other[1])
+    assert {"salad dressing", "warm tortillas"} <= met
+    assert met.isdisjoint({"mash", "cooked broccoli", "fried leeks", "fried chorizo"})
+
+
+def test_nothing_is_kept_in_the_cold_that_rises_or_is_needed_at_once():
+    met = 0
+    for script in extended(1200):
+        for place, line in enumerate(script.lines):
+            if cold := re.match(r"Cover the (.+) and keep (?:it|them) in the", line.text):
+                assert not script.lines[place + 1].touches(cold[1])
+                assert not re.search("yeast|baking powder|self-raising", " ".join(line.uses))
+                assert cold[1] not in ("risen dough", "proved dough")
+                met += 1
+    assert met
 
 
 def test_the_fan_is_heeded_when_the_oven_is_hot_and_before_it_bakes():
