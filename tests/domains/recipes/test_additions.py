@@ -98,6 +98,22 @@ def test_what_is_made_again_came_out_wrong_in_a_way_that_new_ingredients_mend():
     )
 
 
+def test_what_is_bought_whole_is_cut_where_the_recipe_has_it_cut():
+    met = 0
+    for script in extended(400):
+        for name in script.choices:
+            first = [x for x in script.lines if x.added and x.text.startswith("If you use ")]
+            ready = [x for x in first if name in x.defines]
+            takers = [x for x in script.lines if not x.added and name in x.kills]
+            for cut, verb in (("chopped", "chop"), ("sliced", "slice"), ("diced", "dice")):
+                if any(f"the {cut} {name}" in x.text for x in takers):
+                    assert all(f"then {verb} " in x.text for x in ready), ready
+                    met += 1
+    assert met
+    minced = [x for x in (line.text for s in extended(400) for line in s.lines) if "minced" in x]
+    assert not any("out of the refrigerator" in text for text in minced)
+
+
 def test_a_second_helping_is_of_what_is_eaten_as_it_is():
     met = set()
     for script in extended(1200):
