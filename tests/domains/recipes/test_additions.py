@@ -36,7 +36,7 @@ def extended(count: int, *, soils: bool = False) -> Iterator[ExtendedRecipe]:
 
 def test_a_shared_tool_makes_unsafe_what_is_cooked_unless_it_is_washed_or_replaced():
     answers = set()
-    for script in extended(1000):
+    for script in extended(3000, soils=True):
         if PLATE not in script.taken:
             continue
         lines = script.lines
@@ -47,6 +47,20 @@ def test_a_shared_tool_makes_unsafe_what_is_cooked_unless_it_is_washed_or_replac
             found = analysis("taint").decide(flow, i=down, j=up, fact=None, sanitizers=cooks)
             answers.add((bool(between), found.answer))
     assert answers == {(False, True), (True, False)}
+
+
+def test_the_plate_is_clean_before_what_is_cooked_is_laid_on_it_where_no_tool_is_to_be_unsafe():
+    met = 0
+    for script in extended(300):
+        if PLATE in script.taken:
+            lines = script.lines
+            down, clean, up = (k for k, line in enumerate(lines) if PLATE in line.defines)
+            off = next(k for k, x in enumerate(lines) if "off the large plate" in x.text)
+            assert down < off < clean < up
+            assert not lines[clean].when
+            assert Flow(script.procedure()).precedes(clean, up)
+            met += 1
+    assert met
 
 
 def test_what_is_boiled_in_the_one_big_pot_is_boiled_one_after_the_other():

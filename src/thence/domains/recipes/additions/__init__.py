@@ -37,14 +37,15 @@ def extend(lowered: LoweredRecipe, rng: Random, *, soils: bool = False) -> Exten
     Args:
         lowered: the recipe.
         rng: all chance.
-        soils: whether one tool should serve for something raw and for other things.
+        soils: whether one tool should serve for something raw and for other things, at times
+            unwashed.
     """
     if not FEWEST <= len(lowered.traces) <= MOST:
         return None
     script = ExtendedRecipe(lowered, rng)
     share_pot(script)
     if rng.random() < _PLATE:
-        share_plate(script)
+        share_plate(script, soils=soils)
     if soils:
         share_tool(script)
     elif rng.random() < _EQUIPPED:
