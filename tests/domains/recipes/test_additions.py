@@ -97,6 +97,8 @@ def test_a_step_says_that_it_makes_sure_of_equipment_or_gets_it_out_again():
             assert all(x.text.startswith("Make sure that the ") is x.free for x in out)
             sure += sum(line.free for line in out)
             first, late = (line for line in out if not line.free)
+            places = [k for k, x in enumerate(script.lines) if x in (away, late)]
+            assert not any(x.free for x in script.lines[slice(*places)])
             assert "again" not in first.text
             assert ("again" in late.text) is (late.when == away.when)
             assert not away.when or away.text.startswith("If you clear up as you go, ")

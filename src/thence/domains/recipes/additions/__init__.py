@@ -23,7 +23,7 @@ FEWEST, MOST = 7, 12  # steps of a recipe that is extended
 CHOICES = 3  # most choices of a recipe
 
 _KINDS = (
-    (supply, 4), (mishap, 4), (turn_off_oven, 4), (put_half_aside, 1), (make_again, 5), (chill, 1),
+    (supply, 4), (mishap, 4), (turn_off_oven, 4), (put_half_aside, 1), (make_again, 5), (chill, 3),
     (flavour, 2), (warm_plates, 4),
 )  # fmt: skip
 _EQUIPPED = 0.9  # of the recipes in which steps need equipment that is put away meanwhile

@@ -74,7 +74,12 @@ def _see_to(script: ExtendedRecipe, name: str, low: int) -> None:
     """Let a step see that equipment is out, before the last that needs it."""
     high = max(script.lines.index(line) for line in script.equipment[name])
     told = [k for k, line in enumerate(script.lines) if name in (*line.defines, *line.kills)]
-    gaps = [k for k in script.gaps(low, high) if not {k - 1, k}.intersection(told)]
+    _, away, again = told  # between which it need only be got out
+    gaps = [
+        k
+        for k in script.gaps(low, high)
+        if not away < k <= again and not {k - 1, k}.intersection(told)
+    ]
     if gaps:
         words = _SURE.format(name, "are" if plural(name) else "is")
         seen = _line(words, (), defines=name)
