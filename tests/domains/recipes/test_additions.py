@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from itertools import pairwise
 from random import Random
@@ -19,6 +20,7 @@ from thence.domains.recipes.additions.extension import (
     ExtendedRecipe,
     RecipeLine,
 )
+from thence.domains.recipes.additions.mishaps import fault
 from thence.domains.recipes.form import recipe
 from thence.domains.recipes.generator import generate
 from thence.domains.recipes.lowering import IN_ANY_FORM, lower
@@ -34,7 +36,7 @@ def extended(count: int, *, soils: bool = False) -> Iterator[ExtendedRecipe]:
 
 def test_a_shared_tool_makes_unsafe_what_is_cooked_unless_it_is_washed_or_replaced():
     answers = set()
-    for script in extended(1000):
+    for script in extended(3000, soils=True):
         if PLATE not in script.taken:
             continue
         lines = script.lines
@@ -45,6 +47,20 @@ def test_a_shared_tool_makes_unsafe_what_is_cooked_unless_it_is_washed_or_replac
             found = analysis("taint").decide(flow, i=down, j=up, fact=None, sanitizers=cooks)
             answers.add((bool(between), found.answer))
     assert answers == {(False, True), (True, False)}
+
+
+def test_the_plate_is_clean_before_what_is_cooked_is_laid_on_it_where_no_tool_is_to_be_unsafe():
+    met = 0
+    for script in extended(300):
+        if PLATE in script.taken:
+            lines = script.lines
+            down, clean, up = (k for k, line in enumerate(lines) if PLATE in line.defines)
+            off = next(k for k, x in enumerate(lines) if "off the large plate" in x.text)
+            assert down < off < clean < up
+            assert not lines[clean].when
+            assert Flow(script.procedure()).precedes(clean, up)
+            met += 1
+    assert met
 
 
 def test_what_is_boiled_in_the_one_big_pot_is_boiled_one_after_the_other():
@@ -70,6 +86,69 @@ def test_equipment_is_not_got_out_twice_running_nor_put_away_and_got_out_at_once
             assert not any(map(all, pairwise(told))), [line.text for line in script.lines]
             last = max(k for k, line in enumerate(script.lines) if name in line.uses)
             assert not any(told[last:])
+
+
+def test_a_step_says_that_it_makes_sure_of_equipment_or_gets_it_out_again():
+    sure = 0
+    for script in extended(120):
+        for name in script.equipment:
+            out = [line for line in script.lines if name in line.defines]
+            (away,) = (line for line in script.lines if name in line.kills)
+            assert all(x.text.startswith("Make sure that the ") is x.free for x in out)
+            sure += sum(line.free for line in out)
+            first, late = (line for line in out if not line.free)
+            places = [k for k, x in enumerate(script.lines) if x in (away, late)]
+            assert not any(x.free for x in script.lines[slice(*places)])
+            assert "again" not in first.text
+            assert ("again" in late.text) is (late.when == away.when)
+            assert not away.when or away.text.startswith("If you clear up as you go, ")
+    assert sure
+
+
+def test_what_is_made_again_came_out_wrong_in_a_way_that_new_ingredients_mend():
+    assert fault("sauce", "Stir mustard into the mayonnaise.") == "has been mixed wrongly"
+    assert "burnt" in fault("sauce", "Simmer the tomatoes for 20 minutes.")
+    assert fault("salad dressing", "Whisk the oil with the vinegar.") == "has split"
+    assert not any(
+        re.search("tastes|too (?:sweet|sour)", " ".join(x.options.values())) for x in extended(300)
+    )
+
+
+def test_what_is_bought_whole_is_cut_where_the_recipe_has_it_cut():
+    met = 0
+    for script in extended(400):
+        for name in script.choices:
+            first = [x for x in script.lines if x.added and x.text.startswith("If you use ")]
+            ready = [x for x in first if name in x.defines]
+            takers = [x for x in script.lines if not x.added and name in x.kills]
+            for cut, verb in (("chopped", "chop"), ("sliced", "slice"), ("diced", "dice")):
+                if any(f"the {cut} {name}" in x.text for x in takers):
+                    assert all(f"then {verb} " in x.text for x in ready), ready
+                    met += 1
+    assert met
+    minced = [x for x in (line.text for s in extended(400) for line in s.lines) if "minced" in x]
+    assert not any("out of the refrigerator" in text for text in minced)
+
+
+def test_a_second_helping_is_of_what_is_eaten_as_it_is():
+    met = set()
+    for script in extended(1200):
+        if other := re.search(r"Put the other (.+) on the table", script.lines[-1].text):
+            met.add(other[1])
+    assert {"salad dressing", "warm tortillas"} <= met
+    assert met.isdisjoint({"mash", "cooked broccoli", "fried leeks", "fried chorizo"})
+
+
+def test_nothing_is_kept_in_the_cold_that_rises_or_is_needed_at_once():
+    met = 0
+    for script in extended(1200):
+        for place, line in enumerate(script.lines):
+            if cold := re.match(r"Cover the (.+) and keep (?:it|them) in the", line.text):
+                assert not script.lines[place + 1].touches(cold[1])
+                assert not re.search("yeast|baking powder|self-raising", " ".join(line.uses))
+                assert cold[1] not in ("risen dough", "proved dough")
+                met += 1
+    assert met
 
 
 def test_the_fan_is_heeded_when_the_oven_is_hot_and_before_it_bakes():
@@ -174,3 +253,28 @@ def test_ingredients_are_called_what_the_text_calls_them():
         assert not any(each.startswith("a litre of milk") for each in script.ingredients()) or (
             "half a litre" not in texts
         )
+
+
+def test_what_may_have_to_be_put_right_was_changed_before_in_any_case():
+    met = 0
+    for script in extended(600):
+        for place, line in enumerate(script.lines):
+            if line.when and line.when[0][0].startswith("state of the "):
+                (thing,) = line.defines
+                before = [x for x in script.lines[:place] if thing in x.defines and not x.when]
+                assert line.text.startswith(f"If the {thing} ") and thing in line.uses
+                assert len(before) > 1 and not line.kills
+                assert script.first_use(thing, place + 1) < len(script.lines)
+                met += 1
+    assert met > 20
+
+
+def test_what_is_put_away_by_choice_is_got_out_again_by_the_same_choice():
+    met = 0
+    for script in extended(300):
+        for name in script.equipment:
+            away = next(line for line in script.lines if name in line.kills)
+            again = [line for line in script.lines if name in line.defines and not line.free]
+            assert again[-1].when == away.when
+            met += bool(away.when)
+    assert met

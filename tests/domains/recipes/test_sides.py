@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from random import Random
 
 import pytest
@@ -28,3 +29,11 @@ def test_each_rewording_meets_words_of_some_dish(monkeypatch: pytest.MonkeyPatch
         if not unmet:
             break
     assert not unmet
+
+
+def test_nothing_is_kept_warm_for_an_hour() -> None:
+    rng = Random(2)
+    for _ in range(1_500):
+        texts = [step.text for step in generator.generate(rng, anew=True).procedure.steps]
+        long = max((k for k, text in enumerate(texts) if re.search(r"\bhours?\b", text)), default=0)
+        assert not any("keep warm" in text for text in texts[:long])

@@ -581,7 +581,7 @@ class Kitchen:
                 return True
         if away := re.match(r"throw (?:it|them) away\.", lower):
             (name,) = deed.when
-            named = re.match(r"the (.+?) (?:is|are|has|have|tastes?)\b", name)
+            named = re.match(r"the (.+?) (?:is|are|has|have)\b", name)
             thing = self.find(named[1] if named else name) or self.last
             if thing is not None and away:
                 deed.ends |= {thing.name, *(f"*{n}" for n in thing.holds)}

@@ -11,6 +11,8 @@ import pytest
 from thence import families
 from thence.core.procedure import Procedure
 from thence.dataflow import Flow
+from thence.domains.recipes.additions.equipment import EQUIPMENT
+from thence.domains.recipes.additions.extension import OVEN, TOOLS
 from thence.generation import suite
 from thence.generation.plan import Plan
 
@@ -149,6 +151,27 @@ def test_kitchen_things_are_got_out_and_put_away():
     said = " ".join(s.metadata["explanation"] for s in asked("recipes", "live_variables"))
     assert re.search(r"(?:gets out|puts away|gets it out) ", said)
     assert not re.search(r"(?:makes|uses up) '(?:kitchen timer|oven|measuring spoons)'", said)
+
+
+@pytest.mark.parametrize("analysis", ["reaching_definitions", "available_expressions"])
+def test_what_a_recipe_throws_away_or_changes_is_neither_used_up_nor_made_anew(analysis):
+    told = 0
+    for sample in asked("recipes", analysis, 120):
+        steps = Procedure.from_json(sample.metadata["procedure"]).steps
+        why = sample.metadata["explanation"]
+        for sentence in why.split(". "):
+            said = re.search(
+                r"(?:[Ss]tep (\d+) (?:always )?|, and it )(uses up|makes|throws away|changes) "
+                r"'([^']*)'(?! \()",
+                sentence,
+            )
+            first = re.search(r"[Ss]tep (\d+)", sentence)
+            if said and said[3] not in (OVEN, *TOOLS, *EQUIPMENT):
+                step = steps[int(said[1] or first[1]) - 1]
+                used = said[3] in step.uses
+                assert used is (said[2] in ("uses up", "changes")), why
+                told += said[2] in ("throws away", "changes")
+    assert told
 
 
 def test_timed_trips_name_no_metres_and_no_permitted_orders():

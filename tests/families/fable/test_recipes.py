@@ -25,7 +25,7 @@ from thence.families.fable.recipes.curation import curate
 from thence.families.fable.recipes.domain import RecipesDomain
 from thence.families.fable.recipes.durations import spans_of
 from thence.families.fable.recipes.files import flagged
-from thence.families.fable.recipes.intervals import intervals, is_whole, total
+from thence.families.fable.recipes.intervals import amount, intervals, is_whole, total
 from thence.families.fable.recipes.kitchen import kitchen
 from thence.generation import suite
 from thence.generation.plan import Plan
@@ -251,6 +251,10 @@ def test_half_of_a_time_is_not_summed(text, whole):
     """Six minutes on each side are twelve: whoever adds up would take them so."""
     assert is_whole(text) is whole
     assert (total([text, "Leave for 5 minutes."]) is not None) is whole
+
+
+def test_one_minute_is_no_minutes():
+    assert [amount(low, 1.0)["text"] for low in (0.5, 1.0)] == ["0.5 to 1 minute", "1 minute"]
 
 
 def test_both_answers_are_equally_common_and_intervals_vary():

@@ -24,7 +24,7 @@ FEWEST, MOST = 7, 12  # steps of a recipe that is extended
 CHOICES = 3  # most choices of a recipe
 
 _KINDS = (
-    (supply, 4), (mishap, 4), (turn_off_oven, 4), (put_half_aside, 1), (make_again, 5), (chill, 4),
+    (supply, 4), (mishap, 4), (turn_off_oven, 4), (put_half_aside, 1), (make_again, 5), (chill, 5),
     (flavour, 2), (warm_plates, 4), (adjust, 12),
 )  # fmt: skip
 _EQUIPPED = 0.9  # of the recipes in which steps need equipment that is put away meanwhile
@@ -38,14 +38,15 @@ def extend(lowered: LoweredRecipe, rng: Random, *, soils: bool = False) -> Exten
     Args:
         lowered: the recipe.
         rng: all chance.
-        soils: whether one tool should serve for something raw and for other things.
+        soils: whether one tool should serve for something raw and for other things, at times
+            unwashed.
     """
     if not FEWEST <= len(lowered.traces) <= MOST:
         return None
     script = ExtendedRecipe(lowered, rng)
     share_pot(script)
     if rng.random() < _PLATE:
-        share_plate(script)
+        share_plate(script, soils=soils)
     if soils:
         share_tool(script)
     elif rng.random() < _EQUIPPED:

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 
 from thence.core.procedure import Taken
 from thence.domains.recipes.additions.extension import ExtendedRecipe, RecipeLine, added
+from thence.domains.recipes.grammar import plural
 
 EQUIPMENT = {
     "kitchen timer": re.compile(r"\b(?:minutes?|hours?)\b"),
@@ -19,11 +20,11 @@ EQUIPMENT = {
 }
 """Equipment -> the words of steps that can need it."""
 
-_CLEAR = "the worktop"
+_ORDERLY = "the worktop"
 _OPEN = 0.5  # of what is put away: only under an option
-_STAYS = 0.4  # of that: got out again in any case
 _SEEN_TO = 0.9  # of the recipes in which it is got out at any time, too, to be sure
 _OUT = ("get out the {}", "fetch the {}")
+_SURE = "make sure that the {} {} out"
 _AWAY = ("put the {} away", "tidy the {} away")
 _USED = 3  # most steps that need it
 _LINES = 3  # that are added at least
@@ -56,8 +57,7 @@ def _equip(script: ExtendedRecipe, name: str, fitting: Sequence[int]) -> bool:
     script.equipment[name] = [script.lines[k] for k in kept]
     when = _when(script)
     early, late = sorted(script.rng.sample(between, 2))  # something is done meanwhile
-    again = when if script.rng.random() >= _STAYS else ()
-    script.put(late, _line(_out(script, name), again, defines=name))
+    script.put(late, _line(f"{_out(script, name)} again", when, defines=name))
     away = script.rng.choice(_AWAY).format(name)
     script.put(early, _line(away, when, kills=name))
     begun = script.rng.choice(first)
@@ -71,9 +71,15 @@ def _see_to(script: ExtendedRecipe, name: str, low: int) -> None:
     """Let a step see that equipment is out, before the last that needs it."""
     high = max(script.lines.index(line) for line in script.equipment[name])
     told = [k for k, line in enumerate(script.lines) if name in (*line.defines, *line.kills)]
-    gaps = [k for k in script.gaps(low, high) if not {k - 1, k}.intersection(told)]
+    _, away, again = told  # between which it need only be got out
+    gaps = [
+        k
+        for k in script.gaps(low, high)
+        if not away < k <= again and not {k - 1, k}.intersection(told)
+    ]
     if gaps:
-        seen = _line(_out(script, name), (), defines=name)  # as others: words tell nothing
+        words = _SURE.format(name, "are" if plural(name) else "is")
+        seen = _line(words, (), defines=name)
         seen.free = True
         script.put(script.rng.choice(gaps), seen)
 
@@ -82,12 +88,12 @@ def _when(script: ExtendedRecipe) -> tuple[Taken, ...]:
     """Return the option under which something is put away; none where it is in any case."""
     if script.rng.random() >= _OPEN and script.room > _LINES:  # each recipe has a choice
         return ()
-    if _CLEAR not in script.choices:
+    if _ORDERLY not in script.choices:
         script.choose(
-            _CLEAR, ["clear", "full"], "whether you want a clear worktop",
-            ["you want a clear worktop", "you do not want a clear worktop"],
+            _ORDERLY, ["clear", "full"], "whether you clear up as you go",
+            ["you clear up as you go", "you do not clear up as you go"],
         )  # fmt: skip
-    return ((_CLEAR, "clear"),)
+    return ((_ORDERLY, "clear"),)
 
 
 def _out(script: ExtendedRecipe, name: str) -> str:
@@ -95,5 +101,5 @@ def _out(script: ExtendedRecipe, name: str) -> str:
 
 
 def _line(text: str, when: tuple[Taken, ...], defines: str = "", kills: str = "") -> RecipeLine:
-    words = f"If you want a clear worktop, {text}." if when else f"{text[0].upper()}{text[1:]}."
+    words = f"If you clear up as you go, {text}." if when else f"{text[0].upper()}{text[1:]}."
     return added(words, defines=[defines] * bool(defines), kills=[kills] * bool(kills), when=when)

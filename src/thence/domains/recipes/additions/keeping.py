@@ -35,6 +35,11 @@ _HOT = re.compile(
     r"\b(?i:simmer|fry|cook|soften|warm|heat|boil|melt|toast|brown|sear|bake|roast|bubble|sweat|"
     r"grill|reduce|pan|wok|oven|knead|rise|chill|refrigerat|fridge)"
 )
+_COOKED_ON = re.compile(
+    r"\b(?i:simmer|fry|cook|soften|heat|boil|melt|toast|brown|bake|roast|bubble|grill|reduce|pan|"
+    r"wok|oven)\b"
+)  # of the steps after which something is no longer what it was when it was made
+_RAISING = re.compile(r"\b(?:yeast|baking powder|bicarbonate|self-raising|whites)\b")
 _LIQUID = re.compile(r".*(?:soup|stew|curry|stock|broth|curry sauce|tomato sauce|ragout)")
 _MILK = re.compile(r".*(?:milk|compote|syrup|rice pudding)")
 _VESSEL = re.compile(r"\b(?:the|same) (?:pan|pot|wok|water)\b")  # in which it is not made again
@@ -52,6 +57,17 @@ def _is_eaten_so(script: ExtendedRecipe, place: int) -> bool:
     """Return whether what a line makes can stand on the table as it is."""
     line = script.lines[place]
     return line.cleans or not any(hazard(name) for name in line.brings)
+
+
+def _is_cooked_on(script: ExtendedRecipe, place: int, thing: str) -> bool:
+    """Return whether what a line makes is cooked once more, so that it is no dish by itself."""
+    held = {thing}
+    for line in script.lines[place + 1 :]:
+        if not held.isdisjoint(line.uses):
+            if _COOKED_ON.search(line.text):
+                return True
+            held.update(line.things())
+    return False
 
 
 def put_half_aside(script: ExtendedRecipe) -> bool:
@@ -94,6 +110,7 @@ def make_again(script: ExtendedRecipe) -> bool:
         if (
             (_SERVED.fullmatch(thing) or _MORE.fullmatch(thing))
             and _is_eaten_so(script, place)
+            and not _is_cooked_on(script, place, thing)
             and len(ends) == 1
             and not script.lines[ends[0]].text.startswith(("Drain", "Empty"))
             and ends[0] < len(script.lines) - 1
@@ -138,13 +155,13 @@ def chill(script: ExtendedRecipe) -> bool:
         for k, line in enumerate(script.lines)
         for thing in line.things()
         if len(line.things()) == 1 and _COLD.fullmatch(thing) and thing not in script.taken
-        and OVEN not in line.defines and not _HOT.search(line.text)
+        and OVEN not in line.defines and not _HOT.search(line.text) and not _rises(script, k, thing)
     ]  # fmt: skip
     found = [(k, x) for k, x in found if script.first_use(x, k + 1) < len(script.lines)]
     if not found or not script.room:
         return False
     place, thing = script.rng.choice(found)
-    gaps = script.gaps(place + 1, script.first_use(thing, place + 1))
+    gaps = script.gaps(place + 1, script.first_use(thing, place + 1) - 1)  # not needed at once
     if not gaps:
         return False
     where = script.rng.choice(gaps)
@@ -157,6 +174,18 @@ def chill(script: ExtendedRecipe) -> bool:
     )  # fmt: skip
     script.taken.add(thing)
     return True
+
+
+def _rises(script: ExtendedRecipe, place: int, thing: str) -> bool:
+    """Return whether something has in it what makes it rise, which it would not do in the cold."""
+    held = script.lines[place].holds.get(thing, ())
+    words = (
+        f"{name} {shown}"
+        for line in script.lines[: place + 1]
+        for name, shown in line.brings.items()
+        if name in held
+    )
+    return any(_RAISING.search(each) for each in words)
 
 
 def flavour(script: ExtendedRecipe) -> bool:

@@ -10,38 +10,33 @@ from thence.domains.recipes.grammar import plural
 from thence.domains.recipes.lowering import IN_ANY_FORM
 
 _FAULTS = (
-    (r"mayonnaise|buttercream", "has split", ""),
-    (r"dip|.*dressing|vinaigrette", "is far too sour", ""),
+    (r"mayonnaise|buttercream|.*dressing|vinaigrette", "has split", ""),
     (r"custard", "has curdled", ""),
     (r"white sauce|roux|polenta|porridge|cheese sauce", "is lumpy", ""),
     (r"(?:toasted|fried|crisp|roasted|golden|browned|soft) .*", "is burnt", "are burnt"),
     (r"croutons|caramel|crumble|spice base", "is burnt", "are burnt"),
     (r".*(?:cream|meringue|egg whites)", "has been beaten too long", "have been beaten too long"),
-    (r".*(?:pastry|dough|pie crust)", "is too crumbly to roll", ""),
+    (r".*(?:pastry|pie crust)", "has been worked too long", ""),
     (r"(?:boiled|cooked|fluffy|steamed) .*|mash|soft polenta", "is overcooked", "are overcooked"),
-    (r".*(?:marinade|paste|rub|spice mix|sauce|glaze|salsa|relish|pesto|filling)",
-     "tastes bitter", ""),
-    (r".*(?:compote|jam|syrup)", "has stuck to the pan and is burnt", ""),
+    (r".*(?:compote|jam|syrup|sauce|glaze|filling|paste)",
+     "has stuck to the pan and is burnt", ""),
+    (r"dip|.*(?:marinade|paste|rub|spice mix|sauce|glaze|salsa|relish|pesto|filling)",
+     "has been mixed wrongly", ""),
 )  # fmt: skip
 _FRYING = re.compile(
-    r"\b(?:fry|toast|roast|brown|sear|bake|cook|soften|melt|heat|warm|caramel)", re.IGNORECASE
+    r"\b(?:fry|toast|roast|brown|sear|bake|cook|simmer|soften|melt|heat|warm|caramel)",
+    re.IGNORECASE,
 )  # without which nothing is burnt
 _WHOLE = re.compile(r"(?:\bfor|,) (?:about )?$")  # before a time that is the whole of its step
-_SWEET = frozenset({"dessert", "cake", "biscuit"})  # courses in which nothing is salty
 _BAD, _GOOD = "spoilt", "good"
 
 
-def fault(thing: str) -> str:
-    """Return what may be wrong with a thing, such as ``is burnt``; "" for nothing."""
+def fault(thing: str, text: str) -> str:
+    """Return what may be wrong with a thing that a step makes, such as ``is burnt``, or ""."""
     for pattern, one, many in _FAULTS:
-        if re.fullmatch(pattern, thing):
+        if re.fullmatch(pattern, thing) and ("burnt" not in one or _FRYING.search(text)):
             return (many or one) if plural(thing) else one
     return ""
-
-
-def _may_fail(text: str, wrong: str) -> bool:
-    """Return whether what a step makes may come out so."""
-    return bool(wrong) and ("burnt" not in wrong or bool(_FRYING.search(text)))
 
 
 def _taking(text: str) -> str:
@@ -60,7 +55,7 @@ def mishap(script: ExtendedRecipe) -> bool:
     found = [
         (place, thing)
         for place, thing in script.made_once()
-        if _may_fail(script.lines[place].text, fault(thing))
+        if fault(thing, script.lines[place].text)
         and script.first_use(thing, place + 1) < len(script.lines)
     ]
     if not found:
@@ -71,9 +66,7 @@ def mishap(script: ExtendedRecipe) -> bool:
     gaps = script.gaps(place + 1, used)
     if not gaps:
         return False
-    wrong = fault(thing)
-    if script.course in _SWEET:
-        wrong = wrong.replace("tastes bitter", "is far too sweet")
+    wrong = fault(thing, maker.text)
     it = "them" if plural(thing) else "it"
     name = f"the {thing}"
     forms = [fact for fact in maker.defines if fact.endswith(IN_ANY_FORM)]
@@ -93,7 +86,6 @@ def mishap(script: ExtendedRecipe) -> bool:
     script.put(script.rng.choice(script.gaps(first + 1, used + 1)), again)
     none = wrong.replace("is ", "is not ").replace("are ", "are not ").replace("has ", "has not ")
     none = none.replace("have ", "have not ")
-    none = none.replace("tastes ", "does not taste ")
     script.choose(
         name,
         [_GOOD, _BAD],

@@ -15,6 +15,8 @@ _SAID = frozenset(
      "rinse", "rinsed", "trim", "trimmed", "smoked", "cooked", "shell", "toasted", "squeeze",
      "ground", "flaked", "risotto", "small", "new", "melted", "short-grain", "basmati", "parboiled"]
 )  # fmt: skip
+_CUT = {"chopped": "chop", "sliced": "slice", "diced": "dice", "shredded": "shred",
+        "grated": "grate", "crushed": "crush", "halved": "halve"}  # fmt: skip
 _HEATING = ("simmer", "cook", "bake", "fry", "boil", "roast", "bubble", "soften")
 
 
@@ -45,6 +47,7 @@ def supply(script: ExtendedRecipe) -> bool:
     options = _supplies()[name].options
     if sum(len(does) for _, does in options) > script.room:
         return False
+    cut = _cut(script.lines[place].brings[name])
     _bring(script, script.lines[place], name)
     high = script.lines.index(next(line for line in script.lines if name in line.uses))
     script.choose(
@@ -55,7 +58,7 @@ def supply(script: ExtendedRecipe) -> bool:
     )
     for option, does in script.rng.sample(options, len(options)):
         low = 0
-        for new in _lines(script, name, option, does):
+        for new in _lines(name, option, _cutting(does, cut)):
             gaps = script.gaps(low, high)
             early = "hour" in new.text  # what takes so long is begun first
             where = script.rng.choice((gaps[:2] if early else gaps[-6:]) or [0])
@@ -97,9 +100,21 @@ def _bring(script: ExtendedRecipe, line: RecipeLine, name: str) -> None:
     line.defines.remove(form)
 
 
-def _lines(
-    script: ExtendedRecipe, name: str, option: str, does: tuple[str, ...]
-) -> list[RecipeLine]:
+def _cut(shown: str) -> str:
+    """Return how an ingredient is cut that a recipe takes chopped or sliced; "" if it is whole."""
+    return next((_CUT[word] for word in shown.split() if word in _CUT), "")
+
+
+def _cutting(does: tuple[str, ...], cut: str) -> tuple[str, ...]:
+    """Return what is done first, with the cutting if there is any, for what is bought whole."""
+    if not cut:
+        return does
+    *early, last = does
+    safe = " !" if last.endswith(" !") else ""
+    return (*early, f"{last.removesuffix(' !')}, then {cut} T{safe}")
+
+
+def _lines(name: str, option: str, does: tuple[str, ...]) -> list[RecipeLine]:
     """Return the lines of an option; the last makes the ingredient ready, the first brings it."""
     form, when = name + IN_ANY_FORM, ((name, option),)
     it = "them" if plural(name) else "it"

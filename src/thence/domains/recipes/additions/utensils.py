@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 
 from thence.domains.recipes.additions.extension import (
     BOARD,
@@ -154,7 +155,13 @@ def _clean(script: ExtendedRecipe, tool: str, low: int, high: int) -> None:
             wash = _washing(f"If you have only one {tool}, wash it with hot water and soap.", tool)
             wash.when = ((name, "not there"),)
             script.put(script.rng.choice(script.gaps(low + 1, high + 1)), wash)
-    elif script.rng.random() < 0.5:
+    else:
+        _renew(script, tool, gaps)
+
+
+def _renew(script: ExtendedRecipe, tool: str, gaps: Sequence[int]) -> None:
+    """Let a tool be washed or replaced in one of some places."""
+    if script.rng.random() < 0.5:
         fresh = added(f"Put the {tool} away and go on with a clean one.", defines=[tool])
         script.put(script.rng.choice(gaps), fresh)
     else:
@@ -162,8 +169,13 @@ def _clean(script: ExtendedRecipe, tool: str, low: int, high: int) -> None:
         script.put(script.rng.choice(gaps), wash)
 
 
-def share_plate(script: ExtendedRecipe) -> bool:
-    """Let something raw lie on the plate that what is cooked of it is put on; return success."""
+def share_plate(script: ExtendedRecipe, *, soils: bool) -> bool:
+    """Let something raw lie on the plate that what is cooked of it is put on; return success.
+
+    Args:
+        script: the recipe.
+        soils: whether the plate may be left as it is between both.
+    """
     found = []
     for place, line in enumerate(script.lines[:-1]):
         made = line.things()
@@ -173,7 +185,7 @@ def share_plate(script: ExtendedRecipe) -> bool:
             fits = used < len(script.lines) and "plate" not in script.lines[used].text
             if _COOKED.fullmatch(made[0]) and fits:
                 found.append((place, lying[0], made[0]))
-    if not found or script.room < 2 or PLATE in script.taken:
+    if not found or script.room < (2 if soils else 3) or PLATE in script.taken:
         return False
     place, raw, cooked = script.rng.choice(found)
     maker = max(k for k in range(place) if raw in script.lines[k].defines)
@@ -197,7 +209,11 @@ def share_plate(script: ExtendedRecipe) -> bool:
     script.put(low, down)
     script.start.append(PLATE)
     script.taken.add(PLATE)
-    _clean(script, PLATE, script.lines.index(cooking), high + 1)  # what was raw has left it
+    left = script.lines.index(cooking)  # what was raw has left it
+    if soils:
+        _clean(script, PLATE, left, script.lines.index(up))
+    else:
+        _renew(script, PLATE, script.gaps(left + 1, script.lines.index(up)))
     return True
 
 

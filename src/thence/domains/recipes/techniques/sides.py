@@ -91,10 +91,10 @@ def boiled_greens(dish: Dish, rng: Random) -> None:
     if any(green in line for line in lines):
         return
     dish.aside(
-        f"[Boil/Cook] {some(green, rng)} in salted water for %4-6m, drain and keep warm. -> boiled {green} !"
+        f"[Boil/Cook] {some(green, rng)} in salted water for %4-6m, drain and leave to cool. -> boiled {green} !"
     )
     dish.then(
-        f"~ [Bring/Carry] it to the table with <the [boiled /]{green}|boiled {green}>. -> meal with greens"
+        f"~ [Bring/Carry] it to the table with <the [boiled /]{green}|boiled {green}>, warmed up again. -> meal with greens"
     )
 
 

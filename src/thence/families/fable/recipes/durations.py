@@ -17,7 +17,13 @@ from thence.core.procedure import Procedure, Step
 from thence.dataflow.flow import Flow, Role
 from thence.dataflow.worlds import with_steps
 from thence.domains.recipes.lowering import IN_ANY_FORM
-from thence.families.fable.recipes.intervals import is_whole, measured, target
+from thence.families.fable.recipes.intervals import (
+    amount,
+    is_whole,
+    measured,
+    minutes,
+    target,
+)
 from thence.families.fable.recipes.kitchen import named, thing
 from thence.families.fable.recipes.question_base import plural
 from thence.families.fable.shared.domain import Instance
@@ -149,13 +155,6 @@ def _through(flow: Flow, i: int, fact: str) -> tuple[TimedPath, TimedPath] | Non
     return min(sums[0], key=lambda p: p.minutes), max(sums[1], key=lambda p: p.minutes)
 
 
-def amount(low: float, high: float) -> dict[str, Any]:
-    """Return minutes as the target of a question."""
-    low, high = round(low, 6), round(high, 6)
-    span = f"{low:g}" if low == high else f"{low:g} to {high:g}"
-    return {"text": f"{span} minutes", "low": low, "high": high, "unit": "minutes"}
-
-
 def candidates(flow: Flow) -> Iterator[dict[str, Any]]:
     """Yield what can be asked about the times, temperatures and amounts of a recipe."""
     for k, step in enumerate(flow.steps):
@@ -273,7 +272,7 @@ def _told(word: str, path: TimedPath, end: int, flow: Flow) -> str:
     """Return which steps a time is made up of."""
     known = spans(flow.steps)
     parts = [f"{span[end]:g} (step {k + 1})" for k in path.steps if (span := known[k])]
-    return f"The {word}, {path.minutes:g} minutes, is {' + '.join(parts) or 'nothing'}."
+    return f"The {word}, {minutes(path.minutes)}, is {' + '.join(parts) or 'nothing'}."
 
 
 def recompute(procedure: Procedure, asked: Mapping[str, Any]) -> dict[str, Any]:

@@ -93,7 +93,7 @@ def _carried(name: str) -> Callable[[Kitchen], Iterator[Instance]]:
                     cues = (_head(fact), j - i, there, min(between, 2))
                     between += there
                     verdict = decide(ready, i=i, j=j, fact=fact)
-                    yield instance(name, verdict, i, j, fact, cues)
+                    yield instance(name, verdict, i, j, fact, cues, steps=steps)
 
     return ask
 
@@ -114,7 +114,7 @@ def _needed(name: str) -> Callable[[Kitchen], Iterator[Instance]]:
                 later = sum(said[fact][i + 1 :])
                 cues = (_head(fact), min(later, 2), i - made)
                 verdict = decide(ready, i=i, fact=fact)
-                yield instance(name, verdict, i, None, fact, cues, made=made)
+                yield instance(name, verdict, i, None, fact, cues, steps=steps, made=made)
 
     return ask
 
@@ -161,7 +161,7 @@ def _type_state(case: Kitchen) -> Iterator[Instance]:
                 j - i,
                 min(alike, 2),
             )
-            yield instance("type_state", verdict, i, j, None, cues)
+            yield instance("type_state", verdict, i, j, None, cues, steps=steps)
 
 
 def _concurrency(case: Kitchen) -> Iterator[Instance]:

@@ -60,10 +60,19 @@ def _listed(parts: Sequence[str]) -> str:
 
 
 def _sum(spans: Sequence[Amount]) -> dict[str, Any]:
-    low, high = sum(each.low for each in spans), sum(each.high for each in spans)
+    return amount(sum(each.low for each in spans), sum(each.high for each in spans))
+
+
+def amount(low: float, high: float) -> dict[str, Any]:
+    """Return minutes as the target of a question."""
     low, high = round(low, 6), round(high, 6)
-    span = f"{low:g}" if low == high else f"{low:g} to {high:g}"
-    return {"text": f"{span} minutes", "low": low, "high": high, "unit": "minutes"}
+    text = minutes(low) if low == high else f"{low:g} to {minutes(high)}"
+    return {"text": text, "low": low, "high": high, "unit": "minutes"}
+
+
+def minutes(number: float) -> str:
+    """Return a number of minutes in words, such as ``1 minute``."""
+    return f"{number:g} minute{'' if number == 1 else 's'}"
 
 
 def measured(text: str) -> Iterator[tuple[str, Amount]]:

@@ -42,6 +42,7 @@ def instance(
     case: Case | None = None,
     told: Mapping[str, str] | None = None,
     again: Callable[[], Verdict] | None = None,
+    steps: Sequence[Step] = (),
     **more: Any,
 ) -> Instance:
     """Return a question with its answer; the explanation is computed on demand.
@@ -56,6 +57,7 @@ def instance(
         case: the case that is shown, where it is another.
         told: a choice and an option, parted by a line break -> the condition in words.
         again: decides it once more, where the verdict is not to be kept for its explanation.
+        steps: of the recipe, by which an explanation says what they do with the fact.
         more: further values of the question.
     """
     question = {"kind": kind, "i": i, "j": j, "fact": fact, "rule": "sound", **more}
@@ -63,19 +65,23 @@ def instance(
         shown = "the oven" if fact == OVEN else thing(fact)
         question |= {"thing": shown, "form": form(fact), "many": plural(fact)}
 
-    reasons = partial(_reasons, kind, fact, again or (lambda: verdict), told or {})
+    reasons = partial(_reasons, kind, fact, again or (lambda: verdict), told or {}, steps)
     answer = "Yes" if verdict.answer else "No"
     return Instance(question, answer, "", cues=cues, case=case, reasons=reasons)
 
 
 def _reasons(
-    kind: str, fact: str | None, decided: Callable[[], Verdict], told: Mapping[str, str]
+    kind: str,
+    fact: str | None,
+    decided: Callable[[], Verdict],
+    told: Mapping[str, str],
+    steps: Sequence[Step],
 ) -> tuple[str, Any]:
     """Return explanation and witness of a question."""
     followed = fact is not None and form(fact) == "within"
     use = _USES.get(kind, "work with") if followed else "work with"
     found = decided()
-    return _under(_in_words(found.why, use), told), found.witness
+    return _under(_in_words(found.why, use, steps), told), found.witness
 
 
 _USES = {"live_variables": "need", "very_busy_expressions": "use"}
@@ -110,7 +116,41 @@ _CHANGES = (
 """The words of the prompt for what steps do with other things than food."""
 
 
-def _in_words(why: str, use: str) -> str:
+_DEED = re.compile(
+    r"(?P<head>\b[Ss]tep (?P<step>\d+) (?:always )?|, and it )(?P<does>kills|(?:re)?defines)"
+    r" '(?P<fact>[^']*)'"
+    r"|\bwhich step (?P<ends>\d+) kills\b|\bstep (?P<can>\d+) can kill it\b"
+)
+
+
+def _deeds(why: str, steps: Sequence[Step]) -> str:
+    """Return an explanation that tells what is thrown away and what is only changed.
+
+    A step throws away what it ends and does not use; it changes what it uses and makes.
+    """
+
+    def said(found: re.Match[str]) -> str:
+        before = why[: found.start()]
+        fact = found["fact"] or (re.findall(r"'([^']*)'", before) or [""])[-1]
+        number = found["step"] or found["ends"] or found["can"]
+        if number is None:  # "it" is the first step of its sentence
+            number = re.findall(r"\b[Ss]tep (\d+)", before.rpartition(". ")[2])[0]
+        step = steps[int(number) - 1]
+        ended, used = fact in step.kills and fact not in step.defines, fact in step.uses
+        if found["does"] in ("defines", "redefines"):
+            return f"{found['head']}changes '{fact}'" if used and not ended else found[0]
+        if used or not ended:
+            return found[0]
+        if found["ends"]:
+            return f"which step {number} throws away"
+        return f"step {number} can throw it away" if found["can"] else (
+            f"{found['head']}throws away '{fact}'"
+        )  # fmt: skip
+
+    return _DEED.sub(said, why) if steps else why
+
+
+def _in_words(why: str, use: str, steps: Sequence[Step]) -> str:
     """Return an explanation in the words of the questions."""
     why = why.replace("Contamination goes", "What is unsafe goes")
     why = why.replace("contamination goes", "what is unsafe goes")
@@ -124,7 +164,7 @@ def _in_words(why: str, use: str) -> str:
         return plain(
             told, Verb("throw", "away", is_close=True), Verb("bring", "in", is_close=True), use
         )
-    return plain(told, _USE_UP, Verb("make"), use)
+    return plain(_deeds(told, steps), _USE_UP, Verb("make"), use)
 
 
 def undone(steps: Sequence[Step], skipped: int, start: Collection[str] | None = None) -> set[int]:

@@ -216,7 +216,7 @@ def _instance(name: str, case: RecipeCase, asked: Asked) -> Instance | None:
     shown = case.told_of(name)
     found = instance(
         name, verdict, asked["i"], j, fact, _cues(flow, asked), shown, case.script.told,
-        partial(_decided, name, shown.procedure, decisive),
+        partial(_decided, name, shown.procedure, decisive), flow.steps,
         **case.read_for(name), scope=_scope(name, asked), **more,
     )  # fmt: skip
     return replace(

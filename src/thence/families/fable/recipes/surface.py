@@ -6,8 +6,8 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from thence.core.amounts import quantities, temperatures, times
-from thence.families.fable.recipes.durations import added, amount, spans_of
-from thence.families.fable.recipes.intervals import target
+from thence.families.fable.recipes.durations import added, spans_of
+from thence.families.fable.recipes.intervals import amount, target
 from thence.families.fable.recipes.kitchen import named, words
 from thence.families.fable.recipes.published import mentions
 
