@@ -35,7 +35,7 @@ _DEPTHS = {
 """The depths of a block, where what decides seldom stands far."""
 _RECIPES = {
     "taint": 210,
-    "concurrency": 120,
+    "concurrency": 170,
     "very_busy_expressions": 220,
     "live_variables": 200,
 }

@@ -3,12 +3,14 @@
 Two questions are the more alike the more shortcuts see the same in both; those count most that tell
 most about all candidates, alone or by twos. Questions with different answers attract one another by
 that, and questions with the same answer repel, until each value is as common with a Yes as with a
-No. What all shortcuts together foretell counts as one of them, and a question whose answer is
-foretold has a cost. Of intervals, questions on which the same guess is right repel.
+No. Twins attract most, questions about the same steps and fact of one procedure, such as a recipe
+that other cooks share: any shortcut sees the same in both, tried or not. What all shortcuts together
+foretell counts as one of them, and a question whose answer is foretold has a cost. Of intervals,
+questions on which the same guess is right repel.
 
 Some shares are wanted, too: of questions that a strategy gets wrong, and no reason for most. What a
-block lacks of them weighs more whenever the choice has settled. Of all choices the one is kept that
-tells least and lacks least.
+block lacks of them weighs more every few passes. Of all choices the one is kept that tells least
+and lacks least.
 """
 
 from __future__ import annotations
@@ -25,9 +27,10 @@ from thence.families.fable.shared.offers import Offer, Slot
 from thence.families.fable.shared.wanted_shares import asked_for, most_of_reasons, wanted_needs
 
 _ROUNDS = 48  # passes in which every question is chosen again
+_TURNS = 4  # after which what is short weighs more, at the latest
 _BINS = 8  # of a number with many values
 _LEAST, _TELLING = 0.05, 40.0  # weight of a shortcut that tells nothing, and of one that tells all
-_TWINS = 6.0  # weight of being about the same, where two questions that look alike have 1
+_TWINS = 4.0  # weight of being about the same, where two questions that look alike have 1
 _SCALE = 200.0  # of all this beside the costs below
 _PAIRS, _VALUES = 12, 12  # shortcuts that tell most by twos, and values that are told apart of each
 _SMOOTH = 1e-3  # for each candidate: how little a foretelling follows a single one
@@ -36,7 +39,7 @@ _FORETOLD, _TOLD = 2.0, 300.0  # weight of what is foretold, and cost of an answ
 _GUESSED = 40.0  # the same of intervals, for a guess that is right on both
 _PRESSURE, _UTMOST = 100.0, 1e4  # weight of a question of which there are too few, first and last
 _RAISED = 2.0  # how it grows; sums of such weights are exact, whatever their order
-_LACKING, _PREVAILING = 25.0, 40.0  # what a question too few, or of one reason too many, costs
+_LACKING, _PREVAILING = 50.0, 50.0  # what a question too few, or of one reason too many, costs
 _AGAIN = 0.6  # cost of another question about a procedure, times the square of those there are
 _TAKEN = 1e9  # more than all weights together: no question is asked twice
 
@@ -92,7 +95,7 @@ class _Choice:
         order = list(range(len(self._slots)))
         found: dict[int, int] = {}
         least, best = math.inf, dict(found)
-        for _ in range(_ROUNDS):
+        for turn in range(_ROUNDS):
             before = dict(found)
             for place in order:
                 if place in found:
@@ -102,9 +105,9 @@ class _Choice:
             cost = self._cost()
             if cost < least:
                 least, best = cost, dict(found)
-            if found == before:
+            if found == before or turn % _TURNS == _TURNS - 1:  # some choices never settle
                 pressed = self._press()
-                if not pressed:
+                if found == before and not pressed:
                     break
             self._rng.shuffle(order)
         # the first slots were served first: what is scarce should not stand at the beginning
