@@ -63,3 +63,24 @@ def test_a_no_of_the_greatest_depth_goes_with_a_yes_of_another_great_depth():
         depths.count(8, 9)
     assert depths.matched([9], [8]) == [(9, 8)]
     assert depths.can_match([8]) and not depths.can_match([9])
+
+
+def test_one_more_wait_is_told_and_leaves_the_queues_as_they_are():
+    rng, met = Random(8), 0
+    for _ in range(200):
+        held = standing(10, [(0, 5), (2, 7), (3, 8)], rng, 0.5, 0.5)
+        if held is None:
+            continue
+        first, then = sorted(rng.sample(range(10), 2))
+        if any({first, then} <= set(queue) for queue in held.queues):
+            continue
+        more = held.with_wait(first, then)
+        if more is None or held.order.after[first] >> then & 1:
+            continue
+        assert more.queues == held.queues and (first, then) in more.waits
+        assert all(a | b == b for a, b in zip(held.order.after, more.order.after, strict=True))
+        graph = Graph(10, sorted(_reduced(more)))
+        assert list(graph.descendants) == list(more.order.after)
+        assert list(graph.ancestors) == list(more.order.before)
+        met += 1
+    assert met > 20

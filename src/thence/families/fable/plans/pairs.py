@@ -288,8 +288,9 @@ class _Ways:
         own = next(queue for queue in way.held.queues if i in queue)
         free = [k for k in range(i) if k not in own and not way.held.order.before[i] >> k & 1]
         for step in self._rng.sample(free, len(free)):
-            found = _Way(way.listing, way.held.with_wait(step, i))
-            if self._quick.holds(self._name, found.order, asked):
+            held = way.held.with_wait(step, i)
+            found = held and _Way(way.listing, held)
+            if found and self._quick.holds(self._name, found.order, asked):
                 return found
         return way
 

@@ -52,11 +52,14 @@ class Standing(NamedTuple):
         inside = {pair for queue in self.queues for pair in pairwise(queue)}
         return sorted(set(_reduced(self)) - inside, key=itemgetter(1, 0))
 
-    def with_wait(self, first: int, then: int) -> Standing:
-        """Return the same queues, in which a step also waits for one that is listed before it."""
+    def with_wait(self, first: int, then: int) -> Standing | None:
+        """Return the same queues, in which a step also waits for one that is listed before it.
+
+        None where hardly any other order would be left.
+        """
         later = [[*others, then] if step == first else others
                  for step, others in enumerate(self.later)]  # fmt: skip
-        return self._replace(later=later, order=_closed(later))
+        return _in_order(self.queues, later)
 
 
 def standing(
@@ -81,7 +84,12 @@ def standing(
             later[i].append(j)
     for i, j in _waits(conflicts, queues, rng, heeded):
         later[i].append(j)
-    order = _closed(later)
+    return _in_order(queues, later)
+
+
+def _in_order(queues: Queues, later: Sequence[list[int]]) -> Standing | None:
+    """Return steps in queues with their order, or None where there is hardly any other."""
+    count, order = len(later), _closed(later)
     open_pairs = count * (count - 1) // 2 - sum(map(int.bit_count, order.after))
     return Standing(queues, later, order) if open_pairs >= _OPEN else None
 

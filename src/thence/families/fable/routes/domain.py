@@ -59,7 +59,7 @@ class Routes(Domain):
     name = "routes"
     has_depth = True
     served = 200
-    kept = 132
+    kept = 150
     intervals = TimeRange()
     settable = (
         Parameter("osm", "", "an OpenStreetMap extract, FILE.osm.pbf; none: a made-up map", _file),

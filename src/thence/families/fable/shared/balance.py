@@ -4,9 +4,9 @@ Two questions are the more alike the more shortcuts see the same in both; those 
 most about all candidates, alone or by twos. Questions with different answers attract one another by
 that, and questions with the same answer repel, until each value is as common with a Yes as with a
 No. Twins attract most, questions about the same steps and fact of one procedure, such as a recipe
-that other cooks share: any shortcut sees the same in both, tried or not. What all shortcuts together
-foretell counts as one of them, and a question whose answer is foretold has a cost. Of intervals,
-questions on which the same guess is right repel.
+that other cooks share: any shortcut sees the same in both, tried or not. What all shortcuts
+together foretell counts as one of them, and a question whose answer is foretold has a cost. Of
+intervals, questions on which the same guess is right repel.
 
 Some shares are wanted, too: of questions that a strategy gets wrong, and no reason for most. What a
 block lacks of them weighs more every few passes. Of all choices the one is kept that tells least
