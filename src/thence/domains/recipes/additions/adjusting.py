@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 
-from thence.domains.recipes.additions.extension import OVEN, ExtendedRecipe, added
+from thence.domains.recipes.additions.extension import OVEN, ExtendedRecipe, RecipeLine, added
 from thence.domains.recipes.grammar import plural
 
 _MENDED = (
@@ -16,12 +16,13 @@ _MENDED = (
     (r".*(?:custard|white sauce|cheese sauce)", "has lumps", "whisk {} smooth"),
     (r".*(?:soup|stew|ragout|dal|gravy|curry|chilli)", "is too thick",
      "stir in a splash of water"),
-    (r".*(?:dough|pastry)", "feels stiff", "knead {} once more"),
+    (r"(?!proved|risen).*dough", "feels stiff", "knead {} once more"),
     (r".*(?:mixture|filling|dip|icing|batter)", "looks uneven", "stir {} well"),
     (r"(?:cooked|boiled|fluffy|steamed) (?:rice|couscous|bulgur|quinoa)", "has stuck together",
      "loosen {} with a fork"),
 )  # fmt: skip
 """What may be the matter with a thing, and what a cook does about it."""
+_KNEADED = re.compile(r"\b(?i:knead)")  # as all dough was that may be kneaded once more
 
 _STATE = "state of the {}"
 _RIGHT, _WRONG = "right", "wrong"
@@ -44,7 +45,8 @@ def adjust(script: ExtendedRecipe) -> bool:
         for thing in line.things()
         if _mend(thing) and not plural(thing) and not _names(thing) & script.choices.keys()
         and not line.when and OVEN not in line.defines
-        and _changes(script, thing, place) > 1
+        and len(changed := _changes(script, thing, place)) > 1
+        and ("dough" not in thing or any(_KNEADED.search(each.text) for each in changed))
     ]  # fmt: skip
     if not found:
         return False
@@ -80,6 +82,9 @@ def _names(thing: str) -> set[str]:
     return {f"the {thing}", _STATE.format(thing)}
 
 
-def _changes(script: ExtendedRecipe, thing: str, place: int) -> int:
-    """Return how many lines up to a place make or alter a thing."""
-    return sum(thing in line.defines for line in script.lines[: place + 1])
+def _changes(script: ExtendedRecipe, thing: str, place: int) -> list[RecipeLine]:
+    """Return the lines up to a place that make or alter a thing in any case; none if made anew."""
+    found = [line for line in script.lines[: place + 1] if thing in line.defines]
+    if any(line.repeats for line in found):
+        return []
+    return [line for line in found if not line.when]

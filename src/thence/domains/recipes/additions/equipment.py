@@ -20,7 +20,7 @@ EQUIPMENT = {
 }
 """Equipment -> the words of steps that can need it."""
 
-_ORDERLY = "the worktop"
+_CLEARING = "the clearing up"
 _OPEN = 0.5  # of what is put away: only under an option
 _SEEN_TO = 0.9  # of the recipes in which it is got out at any time, too, to be sure
 _OUT = ("get out the {}", "fetch the {}")
@@ -88,12 +88,12 @@ def _when(script: ExtendedRecipe) -> tuple[Taken, ...]:
     """Return the option under which something is put away; none where it is in any case."""
     if script.rng.random() >= _OPEN and script.room > _LINES:  # each recipe has a choice
         return ()
-    if _ORDERLY not in script.choices:
+    if _CLEARING not in script.choices:
         script.choose(
-            _ORDERLY, ["clear", "full"], "whether you clear up as you go",
+            _CLEARING, ["as you go", "later"], "whether you clear up as you go",
             ["you clear up as you go", "you do not clear up as you go"],
         )  # fmt: skip
-    return ((_ORDERLY, "clear"),)
+    return ((_CLEARING, "as you go"),)
 
 
 def _out(script: ExtendedRecipe, name: str) -> str:

@@ -26,7 +26,7 @@ _MORE = re.compile(
     r"croutons|mash)"
 )
 _COLD = re.compile(
-    r"(?!flour|dry|crumb|green salad|(?:egg|butter) mixture|"
+    r"(?!flour|dry|crumb|green salad|(?:egg|butter|frittata|kuku) mixture|"
     r".*(?:sauce|soup|spice|onion|rice|curry|chowder) base)"
     r".*(?:dressing|dip|salad|cream|pastry|dough|compote|salsa|custard|filling|marinade|base|"
     r"mixture|batter|icing|cold sauce)"
@@ -39,7 +39,7 @@ _COOKED_ON = re.compile(
     r"\b(?i:simmer|fry|cook|soften|heat|boil|melt|toast|brown|bake|roast|bubble|grill|reduce|pan|"
     r"wok|oven)\b"
 )  # of the steps after which something is no longer what it was when it was made
-_RAISING = re.compile(r"\b(?:yeast|baking powder|bicarbonate|self-raising|whites)\b")
+_RAISING = re.compile(r"\b(?:yeast|baking powder|baking soda|self-raising|whites)\b")
 _LIQUID = re.compile(r".*(?:soup|stew|curry|stock|broth|curry sauce|tomato sauce|ragout)")
 _MILK = re.compile(r".*(?:milk|compote|syrup|rice pudding)")
 _VESSEL = re.compile(r"\b(?:the|same) (?:pan|pot|wok|water)\b")  # in which it is not made again

@@ -10,7 +10,7 @@ from thence.domains.recipes.grammar import plural
 from thence.domains.recipes.lowering import IN_ANY_FORM
 
 _FAULTS = (
-    (r"mayonnaise|buttercream|.*dressing|vinaigrette", "has split", ""),
+    (r"mayonnaise|buttercream", "has split", ""),
     (r"custard", "has curdled", ""),
     (r"white sauce|roux|polenta|porridge|cheese sauce", "is lumpy", ""),
     (r"(?:toasted|fried|crisp|roasted|golden|browned|soft) .*", "is burnt", "are burnt"),
@@ -20,8 +20,9 @@ _FAULTS = (
     (r"(?:boiled|cooked|fluffy|steamed) .*|mash|soft polenta", "is overcooked", "are overcooked"),
     (r".*(?:compote|jam|syrup|sauce|glaze|filling|paste)",
      "has stuck to the pan and is burnt", ""),
-    (r"dip|.*(?:marinade|paste|rub|spice mix|sauce|glaze|salsa|relish|pesto|filling)",
+    (r"dip|vinaigrette|.*(?:dressing|marinade|paste|rub|spice mix|sauce|glaze)",
      "has been mixed wrongly", ""),
+    (r".*(?:salsa|relish|pesto|filling)", "has been mixed wrongly", ""),
 )  # fmt: skip
 _FRYING = re.compile(
     r"\b(?:fry|toast|roast|brown|sear|bake|cook|simmer|soften|melt|heat|warm|caramel)",

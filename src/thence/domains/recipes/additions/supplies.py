@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
@@ -122,7 +123,7 @@ def _lines(name: str, option: str, does: tuple[str, ...]) -> list[RecipeLine]:
     for number, what in enumerate(does):
         last = number == len(does) - 1
         words = what.removesuffix(" !").replace("N", name)
-        words = " ".join(it if word.strip(",") == "T" else word for word in words.split())
+        words = re.sub(r"\bT\b", it, words)
         text = f"If you use {option} {name}, {words}."
         made = name if last else held
         new = added(text, defines=[made], when=when)

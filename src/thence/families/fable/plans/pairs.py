@@ -266,31 +266,40 @@ class _Ways:
         return way.view, placed
 
     def taken_alike(
-        self, denied: list[_Way], affirmed: list[_Way], asked: Asked
+        self, denied: list[_Way], affirmed: Mapping[int, list[_Way]], deep: int, asked: Asked
     ) -> tuple[Question, Question]:
         """Return the two questions that look most alike, and remove their ways from the lists.
 
         Of analyses of which nothing is seen, these are the first of each.
+
+        Args:
+            denied: ways with a No.
+            affirmed: ways with a Yes, by depth.
+            deep: the depth of the Yes.
+            asked: the question.
         """
-        seen = {way: self._seen(way, asked) for way in (*denied, *affirmed)}
+        seen = {way: self._seen(way, asked) for way in (*denied, *affirmed[deep])}
         one, other = min(
-            product(denied, affirmed), key=lambda each: math.dist(seen[each[0]], seen[each[1]])
+            product(denied, affirmed[deep]),
+            key=lambda each: math.dist(seen[each[0]], seen[each[1]]),
         )
         denied.remove(one)
-        affirmed.remove(other)
+        affirmed[deep].remove(other)
         if self._name == "live_variables" and seen[one][-1] > seen[other][-1]:
-            other = self._waiting(other, asked)
+            other = self._waiting(other, deep, asked)
         return self.shown(one, asked), self.shown(other, asked)
 
-    def _waiting(self, way: _Way, asked: Asked) -> _Way:
-        """Return a way with a Yes in which step i waits for one more step, if there is one."""
+    def _waiting(self, way: _Way, deep: int, asked: Asked) -> _Way:
+        """Return a way with a Yes as deep in which step i waits for one more step, if there is."""
         i = way.place[asked["i"]]
         own = next(queue for queue in way.held.queues if i in queue)
         free = [k for k in range(i) if k not in own and not way.held.order.before[i] >> k & 1]
         for step in self._rng.sample(free, len(free)):
             held = way.held.with_wait(step, i)
             found = held and _Way(way.listing, held)
-            if found and self._quick.holds(self._name, found.order, asked):
+            if not found or not self._quick.holds(self._name, found.order, asked):
+                continue
+            if deep in self.by_depth([found], asked):
                 return found
         return way
 
@@ -380,7 +389,7 @@ def pairs(
             denied = held.by_depth(held.some(no, each, depths.least), each)
             for _ in range(_AGAIN):
                 for deep, other in depths.matched(denied, affirmed):
-                    found = held.taken_alike(denied[deep], affirmed[other], each)
+                    found = held.taken_alike(denied[deep], affirmed, other, each)
                     if _is_fit(name, *found, rng):
                         depths.count(deep, other)
                         yield from found

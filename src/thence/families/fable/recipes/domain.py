@@ -27,7 +27,7 @@ CURATIONS = ("none", "paper")
 _PASSED = 0.1
 _FLAT = (1, 1, 2, 2, 2, 3, 3, 3, 4, 5)
 _DEPTHS = {
-    "very_busy_expressions": _FLAT,
+    "very_busy_expressions": (1, 1, 1, 2, 2, 3, 3, 3, 4, 5),
     "live_variables": _FLAT,
     "taint": _FLAT,
     "concurrency": (1, 1, 1, 1, 2, 3, 3, 3, 4, 5),
@@ -35,7 +35,7 @@ _DEPTHS = {
 """The depths of a block, where what decides seldom stands far."""
 _RECIPES = {
     "taint": 210,
-    "concurrency": 170,
+    "concurrency": 200,
     "very_busy_expressions": 220,
     "live_variables": 200,
 }

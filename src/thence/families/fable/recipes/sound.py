@@ -36,11 +36,12 @@ from thence.families.fable.shared.sources_of_facts import with_sources
 
 _LOOKED = 45  # candidates of a recipe of which the kinds are found, and often used ones
 _USED_OFTEN = 3  # later users, with fewer of which no proof of a No of very busy is long
-_MOST = 750  # candidates of a block that are looked at
+_MOST = 800  # candidates of a block that are looked at
 _MOST_OF: Mapping[str, int] = {
-    "concurrency": 950,
-    "reaching_definitions": 1000,
-    "very_busy_expressions": 1100,
+    "available_expressions": 1000,
+    "concurrency": 1350,
+    "reaching_definitions": 1300,
+    "very_busy_expressions": 1300,
 }
 """The same where there are many kinds, or where more of them tell less together."""
 _OF_RECIPE = 4  # of these, of one recipe, with one answer and depth
@@ -77,22 +78,39 @@ def ask(
     every = [
         each for number, ways in enumerate(recipes) for each in _drawn(name, number, ways, rng)
     ]
+    turns = _turns(every, rng, one_answer=name == INTERVALS)
+    for asked, kind in islice(turns, _MOST_OF.get(name, _MOST)):
+        found = _instance(name, asked.ways[kind], asked.asked)
+        if found is not None:
+            yield recipes[asked.recipe][0].case, found
+
+
+def _turns(
+    every: Sequence[_Candidate], rng: Random, *, one_answer: bool
+) -> Iterator[tuple[_Candidate, Kind]]:
+    """Yield candidates with their kinds, each followed by its twin; few alike are of one recipe.
+
+    A twin has the other answer, about as deep as can be; of several the one of the rarest kind.
+
+    Args:
+        every: the candidates.
+        rng: decides between equal ones.
+        one_answer: whether all count as answered alike, and any number is of one recipe.
+    """
     size = Counter(kind for each in every for kind in each.ways)
     told: set[tuple[int, Kind]] = set()
     looked: Counter[tuple[Any, ...]] = Counter()
-    for asked, kind in islice(_mixed(every, rng), _MOST_OF.get(name, _MOST)):
+    for asked, kind in _mixed(every, rng):
         other = min(
             asked.turned(kind), key=lambda held: (held[2] != kind[2], size[held]), default=None
         )
-        for each in filter(None, (kind, other)):
-            alike = asked.recipe, each[0], each[2]
-            if (id(asked), each) in told or looked[alike] >= _OF_RECIPE:
-                continue
-            told.add((id(asked), each))
-            looked[alike] += 1
-            found = _instance(name, asked.ways[each], asked.asked)
-            if found is not None:
-                yield recipes[asked.recipe][0].case, found
+        both = [each for each in (kind, other) if each and (id(asked), each) not in told]
+        alike = [(asked.recipe, each[0], each[2]) for each in both]
+        if not one_answer and any(looked[each] >= _OF_RECIPE for each in alike):
+            continue
+        told.update((id(asked), each) for each in both)
+        looked.update(alike)
+        yield from ((asked, each) for each in both)
 
 
 def _mixed(every: Sequence[_Candidate], rng: Random) -> Iterator[tuple[_Candidate, Kind]]:

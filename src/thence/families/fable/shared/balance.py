@@ -3,14 +3,14 @@
 Two questions are the more alike the more shortcuts see the same in both; those count most that tell
 most about all candidates, alone or by twos. Questions with different answers attract one another by
 that, and questions with the same answer repel, until each value is as common with a Yes as with a
-No. Twins attract most, questions about the same steps and fact of one procedure, such as a recipe
-that other cooks share: any shortcut sees the same in both, tried or not. What all shortcuts
-together foretell counts as one of them, and a question whose answer is foretold has a cost. Of
-intervals, questions on which the same guess is right repel.
+No. Questions about the same steps and fact of one procedure do so most, such as about a recipe
+that other cooks share: they look much alike to any shortcut, tried or not. What all shortcuts
+together foretell counts as one of them. A question whose answer is foretold has a cost, and so has
+one more about the same procedure. Of intervals, questions on which the same guess is right repel.
 
 Some shares are wanted, too: of questions that a strategy gets wrong, and no reason for most. What a
-block lacks of them weighs more every few passes. Of all choices the one is kept that tells least
-and lacks least.
+block lacks of them weighs more every few passes, and whenever the choice has settled. Of all
+choices the one is kept that tells least and lacks least.
 """
 
 from __future__ import annotations
@@ -216,10 +216,13 @@ class _Surface:
 
 
 def _about(offer: Offer) -> tuple[Any, ...]:
-    """Return the procedure, the texts of the steps and the fact that a question is about."""
+    """Return the procedure, the texts of the steps and the fact that a question is about.
+
+    The step that is checked is one of them. Variants with other names are not told to be the same.
+    """
     asked, shown = offer.instance.question, offer.instance.case or offer.case
     steps = shown.procedure.steps
-    places = (asked.get("i"), asked.get("j"))
+    places = (asked.get("i"), asked.get("j"), *(asked.get("sanitizers") or ()))
     texts = [None if place is None else steps[place].text for place in places]
     return id(offer.case), *texts, asked.get("fact")
 
