@@ -7,7 +7,6 @@ from collections.abc import Sequence
 
 from thence.core.procedure import Taken
 from thence.domains.recipes.additions.extension import ExtendedRecipe, RecipeLine, added
-from thence.domains.recipes.grammar import plural
 
 EQUIPMENT = {
     "kitchen timer": re.compile(r"\b(?:minutes?|hours?)\b"),
@@ -24,7 +23,6 @@ _CLEARING = "the clearing up"
 _OPEN = 0.5  # of what is put away: only under an option
 _SEEN_TO = 0.9  # of the recipes in which it is got out at any time, too, to be sure
 _OUT = ("get out the {}", "fetch the {}")
-_SURE = "make sure that the {} {} out"
 _AWAY = ("put the {} away", "tidy the {} away")
 _USED = 3  # most steps that need it
 _LINES = 3  # that are added at least
@@ -57,7 +55,8 @@ def _equip(script: ExtendedRecipe, name: str, fitting: Sequence[int]) -> bool:
     script.equipment[name] = [script.lines[k] for k in kept]
     when = _when(script)
     early, late = sorted(script.rng.sample(between, 2))  # something is done meanwhile
-    script.put(late, _line(f"{_out(script, name)} again", when, defines=name))
+    anew = " again" if when else ""  # as a step that makes sure does not say it
+    script.put(late, _line(_out(script, name) + anew, when, defines=name))
     away = script.rng.choice(_AWAY).format(name)
     script.put(early, _line(away, when, kills=name))
     begun = script.rng.choice(first)
@@ -78,8 +77,7 @@ def _see_to(script: ExtendedRecipe, name: str, low: int) -> None:
         if not away < k <= again and not {k - 1, k}.intersection(told)
     ]
     if gaps:
-        words = _SURE.format(name, "are" if plural(name) else "is")
-        seen = _line(words, (), defines=name)
+        seen = _line(_out(script, name), (), defines=name)  # as others: words tell nothing
         seen.free = True
         script.put(script.rng.choice(gaps), seen)
 
