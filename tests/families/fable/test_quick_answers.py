@@ -10,8 +10,8 @@ from thence.core.graph import Graph
 from thence.dataflow import ANALYSES, Flow
 from thence.dataflow.depth import depth
 from thence.families.fable.plans.depths import Depths
-from thence.families.fable.plans.pairs import _Way
 from thence.families.fable.plans.queues import _reduced, standing
+from thence.families.fable.plans.ways import ListedPlan
 from thence.families.fable.shared.quick_answers import Order, QuickAnswers, listed_order
 
 
@@ -41,8 +41,8 @@ def test_quick_answers_are_those_of_the_analyses():
 
 def test_the_order_of_a_way_is_that_of_the_steps_whatever_their_places():
     held = SimpleNamespace(order=Order([1 << 2, 0, 0], [0, 0, 1 << 0]))
-    assert _Way([0, 1, 2], held).order == Order([1 << 2, 0, 0], [0, 0, 1 << 0])
-    assert _Way([1, 0, 2], held).order == Order([0, 1 << 2, 0], [0, 0, 1 << 1])
+    assert ListedPlan([0, 1, 2], held).order == Order([1 << 2, 0, 0], [0, 0, 1 << 0])
+    assert ListedPlan([1, 0, 2], held).order == Order([0, 1 << 2, 0], [0, 0, 1 << 1])
 
 
 def test_the_order_of_queues_is_that_of_their_graph():

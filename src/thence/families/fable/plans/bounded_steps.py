@@ -10,7 +10,8 @@ from collections.abc import Iterator, Sequence
 from random import Random
 
 from thence.dataflow import Flow
-from thence.families.fable.plans.pairs import Question, View
+from thence.families.fable.plans.pairs import Question
+from thence.families.fable.plans.ways import View
 from thence.families.fable.plans.words import listed, permitted
 from thence.families.fable.shared.domain import Case
 

@@ -8,27 +8,26 @@ from __future__ import annotations
 import math
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
-from functools import cached_property, reduce
+from functools import reduce
 from itertools import islice, pairwise, product
 from operator import or_
 from random import Random
 from typing import Any
 
 from thence.core.graph import members
-from thence.core.procedure import Pair, Procedure
 from thence.dataflow import Flow
 from thence.dataflow.flow import Role
 from thence.dataflow.strategies import share_orders
 from thence.families.fable.plans.depths import DEEP, Depths
 from thence.families.fable.plans.finer_reasons import links
-from thence.families.fable.plans.queues import HEEDED, Standing, in_queues, standing
+from thence.families.fable.plans.queues import HEEDED, in_queues, standing
+from thence.families.fable.plans.ways import ListedPlan, View
 from thence.families.fable.plans.words import listed, permitted
 from thence.families.fable.shared.analyses import EVERY, ONCE
 from thence.families.fable.shared.blocks import flow_question
 from thence.families.fable.shared.chains import one_order_shows
 from thence.families.fable.shared.domain import Case
 from thence.families.fable.shared.quick_answers import (
-    ENDS,
     Order,
     QuickAnswers,
     listed_order,
@@ -80,74 +79,7 @@ _LISTED_ANEW = 0.5  # of the plans in queues, whose steps are listed in differen
 Asked = dict[str, Any]
 
 
-class View:
-    """A case with the index for its analyses."""
-
-    def __init__(self, case: Case, flow: Flow | None = None) -> None:
-        self.case = case
-        self.flow = flow or Flow(case.procedure)
-
-    @cached_property
-    def order(self) -> Order:
-        """The order of the steps as bitsets."""
-        return Order(self.flow.descendants, self.flow.ancestors)
-
-    @cached_property
-    def quick(self) -> QuickAnswers:
-        """The answers to questions about it."""
-        return QuickAnswers(self.flow)
-
-    @cached_property
-    def in_part(self) -> Sequence[QuickAnswers]:
-        """The answers if only one of the two roles in which a step ends a fact did."""
-        return [QuickAnswers(self.flow, [role]) for role in ENDS]
-
-
 type Question = tuple[View, Asked]
-
-
-class _Way:
-    """One way in which the steps of a plan are listed and stand in queues; shown when first asked.
-
-    Attributes:
-        listing: the steps as they are listed.
-        place: for each step its place there.
-        held: the queues, in which each step goes by its place.
-        order: the order of the steps, by which each goes by itself.
-    """
-
-    def __init__(self, listing: Sequence[int], held: Standing) -> None:
-        self.listing, self.held = listing, held
-        self.place = [0] * len(listing)
-        for number, step in enumerate(listing):
-            self.place[step] = number
-        self.order = Order(*map(self._by_step, held.order))
-        self.view: View | None = None
-
-    def flow(self, procedure: Procedure, like: Flow | None) -> Flow:
-        """Return the flow of the steps in this way, like one of the same steps if there is one."""
-        found = like.with_order(procedure.order) if like else Flow(procedure)
-        found.graph.descendants, found.graph.ancestors = map(tuple, self.held.order)
-        found.reduced = found.graph
-        return found
-
-    @cached_property
-    def waits(self) -> Sequence[Pair]:
-        """The waits between its queues, as told."""
-        return self.held.waits
-
-    def waits_between(self, i: int, j: int) -> int:
-        """Return how many waits are told between steps that stand between two, or are these."""
-        first, last = min(i, j), max(i, j)
-        return sum(first <= a and b <= last for a, b in self.waits)
-
-    def _by_step(self, rows: Sequence[int]) -> Sequence[int]:
-        if all(step == place for place, step in enumerate(self.listing)):
-            return rows
-        found = [0] * len(rows)
-        for step, bits in zip(self.listing, rows, strict=True):
-            found[step] = sum(1 << self.listing[other] for other in members(bits))
-        return found
 
 
 class _Ways:
@@ -177,7 +109,7 @@ class _Ways:
             return False
         return self._anew or self._quick.holds(self._name, self._listed, asked) != some
 
-    def drawn(self) -> list[_Way]:
+    def drawn(self) -> list[ListedPlan]:
         """Return some ways."""
         conflicting = self._whole.case.procedure.order
         found = []
@@ -191,12 +123,14 @@ class _Ways:
             kept = self._rng.choice(_HEEDED.get(self._name, HEEDED))
             held = standing(len(listing), pairs_of, self._rng, three, kept)
             if held is not None:
-                found.append(_Way(listing, held))
+                found.append(ListedPlan(listing, held))
         return found
 
-    def split(self, ways: Sequence[_Way], asked: Asked) -> tuple[list[_Way], list[_Way]]:
+    def split(
+        self, ways: Sequence[ListedPlan], asked: Asked
+    ) -> tuple[list[ListedPlan], list[ListedPlan]]:
         """Return the ways in which the answer is No, and Yes, without those that a glance tells."""
-        sides: tuple[list[_Way], list[_Way]] = [], []
+        sides: tuple[list[ListedPlan], list[ListedPlan]] = [], []
         for way in ways:
             if not self._is_plain(way, asked):
                 sides[self._quick.holds(self._name, way.order, asked)].append(way)
@@ -211,14 +145,14 @@ class _Ways:
             return self._quick.most_links(self._name, self._listed, asked)
         return len(self._steps) if j is None else abs(int(i - j))
 
-    def deep(self, ways: Sequence[_Way], asked: Asked, depths: Depths) -> list[_Way]:
+    def deep(self, ways: Sequence[ListedPlan], asked: Asked, depths: Depths) -> list[ListedPlan]:
         """Return some ways with a Yes of as many links as are wanted, first what lacks most."""
         links = {way: self._quick.most_links(self._name, way.order, asked) for way in ways}
         found = [way for way in ways if links[way] >= depths.least]
         found.sort(key=lambda way: (depths.lacking(links[way]), links[way]), reverse=True)
         return found[: _LOOKED_OF.get(self._name, _LOOKED)]
 
-    def some(self, ways: Sequence[_Way], asked: Asked, least: int) -> list[_Way]:
+    def some(self, ways: Sequence[ListedPlan], asked: Asked, least: int) -> list[ListedPlan]:
         """Return some of several ways with a No, first those that a part of what ends decides.
 
         Where the Yes is to be deep, all are returned: few of them are as deep.
@@ -232,7 +166,7 @@ class _Ways:
             )
         return drawn if least >= DEEP else drawn[: _LOOKED_OF.get(self._name, _LOOKED)]
 
-    def tells(self, ways: Sequence[_Way], asked: Asked) -> bool:
+    def tells(self, ways: Sequence[ListedPlan], asked: Asked) -> bool:
         """Return whether in one of some ways with a No a part of what ends a fact decides.
 
         Where enough do anyway, the answer is True.
@@ -241,9 +175,9 @@ class _Ways:
             each.holds(self._name, way.order, asked) for way in ways for each in self._telling
         )
 
-    def by_depth(self, ways: Sequence[_Way], asked: Asked) -> dict[int, list[_Way]]:
+    def by_depth(self, ways: Sequence[ListedPlan], asked: Asked) -> dict[int, list[ListedPlan]]:
         """Return some ways by the depth of a question."""
-        found: defaultdict[int, list[_Way]] = defaultdict(list)
+        found: defaultdict[int, list[ListedPlan]] = defaultdict(list)
         for way in ways:
             deep = 0
             if self._name == "taint":
@@ -255,7 +189,7 @@ class _Ways:
             found[deep].append(way)
         return found
 
-    def shown(self, way: _Way, asked: Asked) -> Question:
+    def shown(self, way: ListedPlan, asked: Asked) -> Question:
         """Return a question with the plan as it is listed and stands in queues."""
         if way.view is None:
             case = in_queues(listed(self._whole.case, way.listing), way.held)
@@ -266,7 +200,11 @@ class _Ways:
         return way.view, placed
 
     def taken_alike(
-        self, denied: list[_Way], affirmed: Mapping[int, list[_Way]], deep: int, asked: Asked
+        self,
+        denied: list[ListedPlan],
+        affirmed: Mapping[int, list[ListedPlan]],
+        deep: int,
+        asked: Asked,
     ) -> tuple[Question, Question]:
         """Return the two questions that look most alike, and remove their ways from the lists.
 
@@ -289,21 +227,21 @@ class _Ways:
             other = self._waiting(other, deep, asked)
         return self.shown(one, asked), self.shown(other, asked)
 
-    def _waiting(self, way: _Way, deep: int, asked: Asked) -> _Way:
+    def _waiting(self, way: ListedPlan, deep: int, asked: Asked) -> ListedPlan:
         """Return a way with a Yes as deep in which step i waits for one more step, if there is."""
         i = way.place[asked["i"]]
         own = next(queue for queue in way.held.queues if i in queue)
         free = [k for k in range(i) if k not in own and not way.held.order.before[i] >> k & 1]
         for step in self._rng.sample(free, len(free)):
             held = way.held.with_wait(step, i)
-            found = held and _Way(way.listing, held)
+            found = held and ListedPlan(way.listing, held)
             if not found or not self._quick.holds(self._name, found.order, asked):
                 continue
             if deep in self.by_depth([found], asked):
                 return found
         return way
 
-    def _seen(self, way: _Way, asked: Asked) -> tuple[int, ...]:
+    def _seen(self, way: ListedPlan, asked: Asked) -> tuple[int, ...]:
         """Return the numbers that a glance shows and that tell most of the answer."""
         i = way.place[asked["i"]]
         if self._name == "concurrency":
@@ -316,7 +254,7 @@ class _Ways:
             return elsewhere, queues, waits, sum(then == i for _, then in way.waits)
         return ()
 
-    def _flow(self, way: _Way, case: Case) -> Flow:
+    def _flow(self, way: ListedPlan, case: Case) -> Flow:
         if self._anew:
             return way.flow(case.procedure, None)
         flow = self._whole.flow
@@ -326,7 +264,7 @@ class _Ways:
         share_orders(found, *self._flows)
         return found
 
-    def _is_plain(self, way: _Way, asked: Asked) -> bool:
+    def _is_plain(self, way: ListedPlan, asked: Asked) -> bool:
         """Return whether a glance at the two steps asked about shows the answer.
 
         Steps of one queue are not concurrent, others with no wait between them are, and of steps
@@ -397,7 +335,7 @@ def pairs(
                 denied, affirmed = _left(denied, again), _left(affirmed, again)
 
 
-def _left(held: Mapping[int, list[_Way]], least: int) -> dict[int, list[_Way]]:
+def _left(held: Mapping[int, list[ListedPlan]], least: int) -> dict[int, list[ListedPlan]]:
     """Return the ways that are left, those of so many links and more."""
     return {deep: left for deep, left in held.items() if left and deep >= least}
 

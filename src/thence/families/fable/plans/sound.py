@@ -28,8 +28,9 @@ from thence.families.fable.plans.bounded_steps import bounded
 from thence.families.fable.plans.depths import Depths
 from thence.families.fable.plans.explanations import explained
 from thence.families.fable.plans.finer_reasons import finer_reason, links
-from thence.families.fable.plans.pairs import ASKED, IN_QUEUES, Asked, Question, View, pairs
+from thence.families.fable.plans.pairs import ASKED, IN_QUEUES, Asked, Question, pairs
 from thence.families.fable.plans.queues import FEWEST
+from thence.families.fable.plans.ways import View
 from thence.families.fable.plans.words import PlanCase, fact_words, reordered
 from thence.families.fable.shared.analyses import INTERVALS
 from thence.families.fable.shared.blocks import flow_question

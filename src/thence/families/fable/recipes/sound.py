@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
-from itertools import chain, combinations, islice, product, zip_longest
+from itertools import chain, islice, zip_longest
 from random import Random
 from typing import Any
 
@@ -15,12 +15,8 @@ from thence.core.procedure import Procedure
 from thence.dataflow import Flow, Verdict, analysis
 from thence.dataflow.flow import Role
 from thence.dataflow.worlds import with_steps
-from thence.domains.recipes.additions.extension import (
-    OVEN,
-    TOOLS,
-)
 from thence.families.fable.recipes import durations
-from thence.families.fable.recipes.contamination import contaminations
+from thence.families.fable.recipes.askable import CANDIDATES, Asked
 from thence.families.fable.recipes.kitchen import opening
 from thence.families.fable.recipes.question_base import form, instance, undone
 from thence.families.fable.recipes.recipe_cases import RecipeCase
@@ -48,8 +44,6 @@ _OF_RECIPE = 4  # of these, of one recipe, with one answer and depth
 _TIMED = 2  # ways in which cooks share a recipe whose times are asked about
 
 _FAR = 6  # steps apart, at which distances are no longer told apart
-
-type Asked = dict[str, Any]
 
 
 def truth(name: str, procedure: Procedure, question: Mapping[str, Any]) -> Any:
@@ -142,7 +136,7 @@ def _drawn(name: str, number: int, ways: Sequence[RecipeCase], rng: Random) -> I
     What the order does not decide is asked about the first way in which cooks share it.
     """
     plain, *shared = ways
-    every = [each for each in _CANDIDATES[name](plain) if not plain.leaves_open(name, each)]
+    every = [each for each in CANDIDATES[name](plain) if not plain.leaves_open(name, each)]
     parts = plain.parts(name)
     some = _some(every, plain, rng)
     if name == "very_busy_expressions":
@@ -320,90 +314,3 @@ def _scope(name: str, asked: Asked) -> str:
         return f"Yes where it is so under {which} with which {named} carried out."
     only = "only where" if name in EVERY else "where"
     return f"Yes {only} it is so in {which} with which {named} carried out."
-
-
-# Candidates -------------------------------------------------------------------------------------
-
-
-def _definitions(case: RecipeCase) -> Iterator[Asked]:
-    for i, step in enumerate(case.flow.steps):
-        for fact in step.defines:
-            heats = fact != OVEN or "heat" in step.text.lower()
-            if heats and fact not in TOOLS and not case.is_seen_to(fact):
-                yield {"i": i, "fact": fact}
-
-
-def _needed(case: RecipeCase, *, sure: bool = True) -> Iterator[Asked]:
-    """Yield what a step makes with that step, and with others by which it can have been made.
-
-    Args:
-        case: the recipe.
-        sure: whether it must have been made by then, in whatever order.
-    """
-    flow = case.flow
-    for each in _definitions(case):
-        made, fact = each["i"], each["fact"]
-        if not sure and not case.is_renewed(fact):
-            continue  # it stays: the order decides nothing
-        if form(fact) in ("heat", "out") and flow.steps_with(Role.DEFINE, fact)[0] != made:
-            continue  # the question names no step that makes it
-        if flow.steps_with(Role.DEFINE, fact)[0] == made or flow.steps[made].when:
-            used = flow.mask(Role.USE, fact)
-            for i in range(len(flow)):
-                told = fact in flow.steps[i].kills and not flow.steps[i].uses  # thrown away there
-                taken, other = dict(flow.steps[made].when), dict(flow.steps[i].when)
-                apart = any(taken.get(choice, each) != each for choice, each in other.items())
-                if flow.precedes(i, made) or apart or (told and (i + made) % 3):
-                    continue
-                if sure and not taken.items() <= other.items():
-                    continue  # where its step is left out, the question has no ground
-                if used >> (i + 1) or not (i + made) % 4:  # else no step uses it later
-                    yield {"i": i, "fact": fact, "made": made}
-
-
-def _definitions_and_steps(case: RecipeCase) -> Iterator[Asked]:
-    flow = case.flow
-    for each in _definitions(case):
-        for j in range(len(flow)):
-            i = each["i"]
-            if j != i and (not flow.precedes(j, i) or (7 * i + 3 * j) % 8 == 0):
-                yield {**each, "j": j}
-
-
-def _definitions_and_later(case: RecipeCase) -> Iterator[Asked]:
-    return (each for each in _definitions_and_steps(case) if each["j"] > each["i"])
-
-
-def _made_and_needed(case: RecipeCase) -> Iterator[Asked]:
-    flow = case.flow
-    for i, j in product(range(len(flow)), repeat=2):
-        if i == j or flow.precedes(j, i) or not flow.steps[j].uses:
-            continue
-        step = flow.steps[i]
-        heats = set(step.defines) == {OVEN} and bool(step.when)
-        if (heats or set(step.defines) <= set(step.uses)) and (i + j) % 8:
-            continue  # it only alters or ends something, which its words tell
-        if case.script.lines[i].repeats and not step.when and (i + j) % 3:
-            continue  # there are two of what it makes, which its words tell
-        made = not {*step.defines}.isdisjoint(flow.steps[j].uses)
-        if made or (i < j and (i + 2 * j) % 3 == 0):
-            yield {"i": i, "j": j}
-
-
-def _pairs(case: RecipeCase) -> Iterator[Asked]:
-    """Yield each two steps once, now one of them first and now the other."""
-    for i, j in combinations(range(len(case.flow)), 2):
-        first, second = (i, j) if (i + j // 2) % 2 else (j, i)
-        yield {"i": first, "j": second}
-
-
-_CANDIDATES: Mapping[str, Callable[[RecipeCase], Iterator[Asked]]] = {
-    "reaching_definitions": _definitions_and_steps,
-    "available_expressions": _definitions_and_later,
-    "very_busy_expressions": _needed,
-    "live_variables": partial(_needed, sure=False),
-    INTERVALS: lambda case: durations.candidates(case.flow),
-    "type_state": _made_and_needed,
-    "taint": contaminations,
-    "concurrency": _pairs,
-}

@@ -1,0 +1,80 @@
+"""A plan as it is listed and stands in queues: its cases, orders and waits."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import cached_property
+
+from thence.core.graph import members
+from thence.core.procedure import Pair, Procedure
+from thence.dataflow import Flow
+from thence.families.fable.plans.queues import Standing
+from thence.families.fable.shared.domain import Case
+from thence.families.fable.shared.quick_answers import ENDS, Order, QuickAnswers
+
+
+class View:
+    """A case with the index for its analyses."""
+
+    def __init__(self, case: Case, flow: Flow | None = None) -> None:
+        self.case = case
+        self.flow = flow or Flow(case.procedure)
+
+    @cached_property
+    def order(self) -> Order:
+        """The order of the steps as bitsets."""
+        return Order(self.flow.descendants, self.flow.ancestors)
+
+    @cached_property
+    def quick(self) -> QuickAnswers:
+        """The answers to questions about it."""
+        return QuickAnswers(self.flow)
+
+    @cached_property
+    def in_part(self) -> Sequence[QuickAnswers]:
+        """The answers if only one of the two roles in which a step ends a fact did."""
+        return [QuickAnswers(self.flow, [role]) for role in ENDS]
+
+
+class ListedPlan:
+    """One way in which the steps of a plan are listed and stand in queues; shown when first asked.
+
+    Attributes:
+        listing: the steps as they are listed.
+        place: for each step its place there.
+        held: the queues, in which each step goes by its place.
+        order: the order of the steps, by which each goes by itself.
+    """
+
+    def __init__(self, listing: Sequence[int], held: Standing) -> None:
+        self.listing, self.held = listing, held
+        self.place = [0] * len(listing)
+        for number, step in enumerate(listing):
+            self.place[step] = number
+        self.order = Order(*map(self._by_step, held.order))
+        self.view: View | None = None
+
+    def flow(self, procedure: Procedure, like: Flow | None) -> Flow:
+        """Return the flow of the steps in this way, like one of the same steps if there is one."""
+        found = like.with_order(procedure.order) if like else Flow(procedure)
+        found.graph.descendants, found.graph.ancestors = map(tuple, self.held.order)
+        found.reduced = found.graph
+        return found
+
+    @cached_property
+    def waits(self) -> Sequence[Pair]:
+        """The waits between its queues, as told."""
+        return self.held.waits
+
+    def waits_between(self, i: int, j: int) -> int:
+        """Return how many waits are told between steps that stand between two, or are these."""
+        first, last = min(i, j), max(i, j)
+        return sum(first <= a and b <= last for a, b in self.waits)
+
+    def _by_step(self, rows: Sequence[int]) -> Sequence[int]:
+        if all(step == place for place, step in enumerate(self.listing)):
+            return rows
+        found = [0] * len(rows)
+        for step, bits in zip(self.listing, rows, strict=True):
+            found[step] = sum(1 << self.listing[other] for other in members(bits))
+        return found
