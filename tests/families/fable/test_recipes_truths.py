@@ -11,10 +11,11 @@ from thence.domains.recipes import additions
 from thence.domains.recipes.generator import generate
 from thence.domains.recipes.lowering import IN_ANY_FORM
 from thence.families.fable.recipes import cooks, durations
+from thence.families.fable.recipes.askable import _needed
 from thence.families.fable.recipes.contamination import contaminations
 from thence.families.fable.recipes.open_names import open_names
 from thence.families.fable.recipes.recipe_cases import RecipeCase
-from thence.families.fable.recipes.sound import _depends, _needed
+from thence.families.fable.recipes.sound import _depends
 from thence.generation import suite
 from thence.generation.plan import Plan
 

@@ -10,7 +10,8 @@ import pytest
 from thence.dataflow.worlds import chain
 from thence.domains.recipes import additions
 from thence.domains.recipes.generator import generate
-from thence.families.fable.recipes import cooks, sound
+from thence.families.fable.recipes import cooks
+from thence.families.fable.recipes.askable import CANDIDATES
 from thence.families.fable.recipes.recipe_cases import RecipeCase
 from thence.families.fable.shared.analyses import ANALYSES, INTERVALS
 
@@ -40,7 +41,7 @@ def test_what_does_not_turn_has_one_answer_whoever_cooks(name):
     turned = fixed = 0
     for alone, ways in shared(30, 5):
         parts = alone.parts(name)
-        for asked in list(sound._CANDIDATES[name](alone))[:60]:
+        for asked in list(CANDIDATES[name](alone))[:60]:
             looked = parts.looked(name, asked)
             answers = {looked.of(case.ways.order)[0] for case in ways}
             if looked.turns:
