@@ -8,7 +8,13 @@ from __future__ import annotations
 
 import re
 
-from thence.domains.recipes.additions.extension import OVEN, ExtendedRecipe, RecipeLine, added
+from thence.domains.recipes.additions.extension import (
+    OVEN,
+    ExtendedRecipe,
+    RecipeLine,
+    added,
+    denied,
+)
 from thence.domains.recipes.grammar import plural
 
 _MENDED = (
@@ -64,14 +70,11 @@ def adjust(script: ExtendedRecipe) -> bool:
               uses=[thing, *script.forms_in(thing, where)], defines=[thing],
               when=((name, _WRONG),)),
     )  # fmt: skip
-    right = re.sub(r"^(is|has) ", r"\1 not ", wrong)
-    right = right.replace("feels ", "does not feel ").replace("looks ", "does not look ")
-    right = right.replace("has not lumps", "has no lumps")
     script.choose(
         name,
         [_RIGHT, _WRONG],
         f"whether the {thing} {wrong}",
-        [f"the {thing} {right}", f"the {thing} {wrong}"],
+        [f"the {thing} {denied(wrong)}", f"the {thing} {wrong}"],
     )
     script.taken.add(thing)
     return True

@@ -307,6 +307,14 @@ def added(text: str, *, uses: Sequence[str] = (), defines: Sequence[str] = (),
     return RecipeLine(text, list(uses), list(defines), list(kills), when=when)
 
 
+def denied(words: str) -> str:
+    """Return what is said of a thing as it is not: ``is burnt`` as ``is not burnt``."""
+    for verb in ("is", "are", "has", "have"):
+        words = words.replace(f"{verb} ", f"{verb} not ")
+    words = words.replace("has not lumps", "has no lumps")
+    return words.replace("feels ", "does not feel ").replace("looks ", "does not look ")
+
+
 def lower_first(text: str) -> str:
     """Return a sentence that goes on in the middle of another."""
     return text[:1].lower() + text[1:]

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from thence.core.amounts import times
-from thence.domains.recipes.additions.extension import OVEN, TOOLS, ExtendedRecipe, added
+from thence.domains.recipes.additions.extension import OVEN, TOOLS, ExtendedRecipe, added, denied
 from thence.domains.recipes.grammar import plural
 from thence.domains.recipes.lowering import IN_ANY_FORM
 
@@ -85,13 +85,11 @@ def mishap(script: ExtendedRecipe) -> bool:
     first = max(script.rng.choice(gaps), script.rng.choice(gaps))  # seldom found out at once
     script.put(first, away)
     script.put(script.rng.choice(script.gaps(first + 1, used + 1)), again)
-    none = wrong.replace("is ", "is not ").replace("are ", "are not ").replace("has ", "has not ")
-    none = none.replace("have ", "have not ")
     script.choose(
         name,
         [_GOOD, _BAD],
         f"whether the {thing} {wrong}",
-        [f"the {thing} {none}", f"the {thing} {wrong}"],
+        [f"the {thing} {denied(wrong)}", f"the {thing} {wrong}"],
     )
     script.taken.add(thing)
     return True

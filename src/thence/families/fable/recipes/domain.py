@@ -39,6 +39,7 @@ _RECIPES = {
     "very_busy_expressions": 220,
     "live_variables": 200,
 }
+"""The recipes of a block of some analyses: more where what decides is rare."""
 _CASES = 140  # recipes of a block of another analysis
 _SHARED = 220  # recipes that the analyses share which have none of their own
 _WAYS, _MORE_WAYS = 6, 10  # in which cooks share each; more where recipes are looked for

@@ -23,7 +23,7 @@ type Asked = dict[str, Any]
 
 
 class QuestionKind(NamedTuple):
-    """What many questions have in common.
+    """Kind of a question: what it has in common with many others.
 
     Attributes:
         answer: whether it is Yes.
@@ -88,7 +88,7 @@ class ShownProcedure:
 
     @cached_property
     def _done(self) -> list[tuple[Sequence[str], ...]]:
-        """What each step uses, makes and ends, in marks."""
+        """For each step what it uses, makes and ends, in marks."""
         return [(each.uses, each.defines, each.kills) for each in self.marked.steps]
 
     @cached_property
