@@ -21,7 +21,7 @@ EQUIPMENT = {
 
 _CLEARING = "the clearing up"
 _OPEN = 0.5  # of what is put away: only under an option
-_SEEN_TO = 0.9  # of the recipes in which it is got out at any time, too, to be sure
+_STAYS = 0.5  # of that: got out again in any case
 _OUT = ("get out the {}", "fetch the {}")
 _AWAY = ("put the {} away", "tidy the {} away")
 _USED = 3  # most steps that need it
@@ -55,13 +55,13 @@ def _equip(script: ExtendedRecipe, name: str, fitting: Sequence[int]) -> bool:
     script.equipment[name] = [script.lines[k] for k in kept]
     when = _when(script)
     early, late = sorted(script.rng.sample(between, 2))  # something is done meanwhile
-    anew = " again" if when else ""  # as a step that makes sure does not say it
-    script.put(late, _line(_out(script, name) + anew, when, defines=name))
+    again = when if script.rng.random() >= _STAYS else ()
+    script.put(late, _line(_out(script, name), again, defines=name))
     away = script.rng.choice(_AWAY).format(name)
     script.put(early, _line(away, when, kills=name))
     begun = script.rng.choice(first)
     script.put(begun, _line(_out(script, name), (), defines=name))
-    if script.room and script.rng.random() < _SEEN_TO:
+    if script.room:
         _see_to(script, name, begun + 2)
     return True
 

@@ -78,6 +78,9 @@ def _made_and_needed(case: RecipeCase) -> Iterator[Asked]:
             continue  # it only alters or ends something, which its words tell
         if case.script.lines[i].repeats and not step.when and (i + j) % 3:
             continue  # there are two of what it makes, which its words tell
+        equips = not case.script.equipment.keys().isdisjoint(step.defines)
+        if equips and step.when and (i + j) % 3:
+            continue  # it was put away under the same condition, which its words tell
         made = not {*step.defines}.isdisjoint(flow.steps[j].uses)
         if made or (i < j and (i + 2 * j) % 3 == 0):
             yield {"i": i, "j": j}

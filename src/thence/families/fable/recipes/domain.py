@@ -25,11 +25,10 @@ if TYPE_CHECKING:
 SOURCES = ("both", "generator", "cookbook")
 CURATIONS = ("none", "paper")
 _PASSED = 0.1
-_FLAT = (1, 1, 2, 2, 2, 3, 3, 3, 4, 5)
 _DEPTHS = {
     "very_busy_expressions": (1, 1, 1, 2, 2, 3, 3, 3, 4, 5),
-    "live_variables": _FLAT,
-    "taint": _FLAT,
+    "live_variables": (1, 1, 1, 1, 2, 2, 2, 2, 2, 2, 3, 3, 3, 3, 3, 4, 4, 5, 5, 5),
+    "taint": (1, 1, 2, 2, 2, 3, 3, 3, 4, 5),
     "concurrency": (1, 1, 1, 1, 2, 3, 3, 3, 4, 5),
 }
 """The depths of a block, where what decides seldom stands far."""
