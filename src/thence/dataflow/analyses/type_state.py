@@ -67,7 +67,7 @@ def _broken(flow: Flow, i: int, j: int, fact: str) -> tuple[Witness, str]:
     if found.step is not None:
         witness |= {"step": found.step, "does": flow.roles_in_words(found.step, fact)}
         verb = sentences.can(flow, "kills", "kill")
-        again = "and nothing else defines" if flow.is_total else "with nothing else defining"
+        again = "and nothing else defines" if flow.is_total else "with nothing else sure to define"
         why = f"step {found.step + 1} {verb} it before, {again} it again"
     elif others:
         why = f"step {others[0] + 1} defines it too, but need not come before"

@@ -25,7 +25,8 @@ _FAULTS = (
     (r".*(?:salsa|relish|pesto|filling)", "has been mixed wrongly", ""),
 )  # fmt: skip
 _FRYING = re.compile(
-    r"\b(?:fry|toast|roast|brown|sear|bake|cook|simmer|soften|melt|heat|warm|caramel)",
+    r"\b(?:fry|toast|roast|brown(?! sugar)|sear|bake|cook|simmer|soften|melt|heat|warm"
+    r"|caramelise)\b",
     re.IGNORECASE,
 )  # without which nothing is burnt
 _WHOLE = re.compile(r"(?:\bfor|,) (?:about )?$")  # before a time that is the whole of its step

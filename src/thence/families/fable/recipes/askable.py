@@ -73,6 +73,8 @@ def _made_and_needed(case: RecipeCase) -> Iterator[Asked]:
         if i == j or flow.precedes(j, i) or not flow.steps[j].uses:
             continue
         step = flow.steps[i]
+        if case.script.lines[i].free:
+            continue  # nothing depends on it alone, as its words tell
         heats = set(step.defines) == {OVEN} and bool(step.when)
         if (heats or set(step.defines) <= set(step.uses)) and (i + j) % 8:
             continue  # it only alters or ends something, which its words tell

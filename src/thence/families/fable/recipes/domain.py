@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import islice
 from pathlib import Path
 from random import Random
 from typing import TYPE_CHECKING, Any, ClassVar
@@ -36,11 +37,11 @@ _RECIPES = {
     "taint": 210,
     "concurrency": 200,
     "very_busy_expressions": 220,
-    "live_variables": 200,
+    "live_variables": 400,
+    "type_state": 400,
 }
 """The recipes of a block of some analyses: more where what decides is rare."""
 _CASES = 140  # recipes of a block of another analysis
-_SHARED = 220  # recipes that the analyses share which have none of their own
 _WAYS, _MORE_WAYS = 6, 10  # in which cooks share each; more where recipes are looked for
 _KEPT = 4  # lists of recipes that are kept; all cells of a block have three
 
@@ -272,14 +273,36 @@ def _book() -> Sequence[Kitchen]:
     return _held
 
 
-_HELD: dict[str, list[list[RecipeCase]]] = {}
+_HELD: dict[str, tuple[list[list[RecipeCase]], Iterator[list[RecipeCase]]]] = {}
+"""The recipes of some blocks, as many as were needed so far, and those that follow."""
 
 
 def _cases(source: str, block: str, analysis: str) -> list[list[RecipeCase]]:
     """Return the extended recipes of a block, each with no cooks and as cooks share it.
 
     Those about taint and concurrency have what these turn on; all other analyses ask about the
-    same recipes, very busy expressions about some more, as few proofs of a No of these are long.
+    same recipes, some about more of them, as few of their proofs are long.
+    """
+    from thence.families.fable.recipes.recipe_cases import FITTING
+
+    wanted, own = _RECIPES.get(analysis, _CASES), analysis if analysis in FITTING else ""
+    key = digest("recipes", source, block, *filter(None, [own]))
+    if key not in _HELD:
+        if len(_HELD) >= _KEPT:
+            _HELD.pop(next(iter(_HELD)))
+        _HELD[key] = [], _drawn(source, own, Random(int(key, 16)))
+    found, more = _HELD[key]
+    found.extend(islice(more, max(0, wanted - len(found))))
+    return found[:wanted]
+
+
+def _drawn(source: str, analysis: str, rng: Random) -> Iterator[list[RecipeCase]]:
+    """Yield new extended recipes, each with no cooks and as cooks share it, without end.
+
+    Args:
+        source: where they come from.
+        analysis: the one that alone asks about them, if only one does.
+        rng: all chance.
     """
     from thence.domains.recipes import CHANCE_OF_BOOK, additions
     from thence.domains.recipes.book import cookbook
@@ -288,33 +311,24 @@ def _cases(source: str, block: str, analysis: str) -> list[list[RecipeCase]]:
     from thence.families.fable.recipes.recipe_cases import FITTING, RecipeCase
 
     fits = FITTING.get(analysis)
-    wanted = _RECIPES.get(analysis, _CASES)
-    count, ways = (wanted, _MORE_WAYS) if fits else (_SHARED, _WAYS)
-    key = digest("recipes", source, block, *([analysis] if fits else []))
-    if key not in _HELD:
-        rng = Random(int(key, 16))
-        found: list[list[RecipeCase]] = []
-        share = {"both": CHANCE_OF_BOOK, "generator": 0.0, "cookbook": 1.0}[source]
-        while len(found) < count:
-            kind = "cookbook" if rng.random() < share else "generator"
-            stored = kind == "cookbook"
-            lowered = rng.choice(cookbook(anew=True)) if stored else generate(rng, anew=True)
-            script = additions.extend(lowered, rng, soils=analysis == "taint")
-            if script is not None and (not fits or fits(script)):
-                told = {
-                    "kind": kind,
-                    "cuisine": script.cuisine,
-                    "course": script.course,
-                    "added": [k for k, line in enumerate(script.lines) if line.added],
-                    "texts": script.texts,
-                }
-                alone = RecipeCase(script, told)
-                shares = [cooks.share(len(script.lines), rng) for _ in range(ways)]
-                found.append([alone, *(RecipeCase(script, told, each, alone) for each in shares)])
-        if len(_HELD) >= _KEPT:
-            _HELD.pop(next(iter(_HELD)), None)
-        _HELD[key] = found
-    return _HELD[key][:wanted]
+    ways = _MORE_WAYS if fits else _WAYS
+    share = {"both": CHANCE_OF_BOOK, "generator": 0.0, "cookbook": 1.0}[source]
+    while True:
+        kind = "cookbook" if rng.random() < share else "generator"
+        stored = kind == "cookbook"
+        lowered = rng.choice(cookbook(anew=True)) if stored else generate(rng, anew=True)
+        script = additions.extend(lowered, rng, soils=analysis == "taint")
+        if script is not None and (not fits or fits(script)):
+            told = {
+                "kind": kind,
+                "cuisine": script.cuisine,
+                "course": script.course,
+                "added": [k for k, line in enumerate(script.lines) if line.added],
+                "texts": script.texts,
+            }
+            alone = RecipeCase(script, told)
+            shares = [cooks.share(len(script.lines), rng) for _ in range(ways)]
+            yield [alone, *(RecipeCase(script, told, each, alone) for each in shares)]
 
 
 TASKS = tasks(RecipesDomain())

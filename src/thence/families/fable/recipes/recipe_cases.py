@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import cached_property
@@ -247,6 +248,11 @@ def _reading(script: ExtendedRecipe) -> list[str]:
         'A step that begins with "If" is carried out only where that is so; all others always are.',
         "Where it is not carried out, the steps before and after it keep their order all the same.",
     ]
+    makers = Counter(fact for line in script.lines for fact in {*line.defines} - {*line.uses})
+    if max(makers.values(), default=0) > 1:
+        found.append(
+            "That two steps make, bring in or get out the same thing sets no order between them."
+        )
     if any(line.repeats for line in script.lines):
         found.append(
             "To make something again brings in the same ingredients anew; these are not the ones "
@@ -276,8 +282,8 @@ def _reading(script: ExtendedRecipe) -> list[str]:
     for step, name in _making_sure(script):
         they_are = "they are" if name.endswith("s") else "it is"
         found.append(
-            f"{step} gets the {name} out only where {they_are} not out yet, and need not keep its "
-            "place for that."
+            f"{step} gets the {name} out only where {they_are} not out yet; either way, the {name} "
+            f"{'set' if name.endswith('s') else 'sets'} no order for {step}."
         )
     if any(OVEN in line.kills for line in script.lines):
         found.append("Baking needs a hot oven, which stays hot until it is turned off.")
@@ -312,8 +318,9 @@ def _numbered(script: ExtendedRecipe, lines: Sequence[RecipeLine]) -> str:
 
 def _needing(name: str, steps: str) -> str:
     """Return the sentence that tells which steps need a piece of equipment."""
-    be, them = ("are", "them") if name.endswith("s") else ("is", "it")
+    be, them, they = ("are", "them", "they") if name.endswith("s") else ("is", "it", "it")
     return (
         f"Only {steps} work with the {name}, too, which must be out then and {be} so from a step "
-        f"that gets {them} out to one that puts {them} away; both of these change {them}."
+        f"that gets {them} out to one that puts {them} away; both of these count as changing "
+        f"{them}, even where {they} {be} out, or away, already."
     )

@@ -9,12 +9,14 @@ from typing import Any, NamedTuple
 
 from thence.core.amounts import Amount, quantities, temperatures, times
 from thence.core.shortcuts import Shortcut, ShownQuestion, group
+from thence.domains.recipes.additions.equipment import EQUIPMENT
 from thence.families.fable.recipes.intervals import target
 from thence.families.fable.recipes.kitchen import named, opening
 from thence.families.fable.recipes.surface import listed_sum
 
 _PRONOUN = re.compile(r"\b(?:it|them|both|everything|mixture)\b")
 _MEANWHILE = ("eanwhile", "meantime")
+_EQUIPMENT = re.compile("|".join(EQUIPMENT))
 
 
 class _Line(NamedTuple):
@@ -30,11 +32,14 @@ class _Line(NamedTuple):
     rest: bool
     pronoun: bool
     meanwhile: bool
+    equipment: str
+    away: bool
 
 
 @lru_cache(1 << 12)
 def _line(text: str) -> _Line:
     found = re.findall(r"[a-z]+", text.lower())
+    equipment = _EQUIPMENT.search(text)
     return _Line(
         opening=opening(text),
         last=found[-1] if found else "",
@@ -46,6 +51,8 @@ def _line(text: str) -> _Line:
         rest="the rest of" in text,
         pronoun=bool(_PRONOUN.search(text)),
         meanwhile=any(word in text for word in _MEANWHILE),
+        equipment=equipment[0] if equipment else "",
+        away=text.endswith("away."),
     )
 
 
@@ -80,6 +87,10 @@ def _cook(shown: ShownQuestion) -> dict[str, Any]:
         "amount of words between": sum(line.size for line in inside),
         "words of j elsewhere": None if j is None else _saying(shown.texts, lines[j].last),
         "meanwhile": any(line.meanwhile for line in inside),
+        "equipment before": _before(lines, i),
+        "makes sure": any(
+            each.startswith(f"Step {i + 1} gets ") for each in shown.values.get("reading") or ()
+        ),
     }
     asked, places = _naming(shown)
     if asked:
@@ -135,6 +146,15 @@ def _shared(shown: ShownQuestion) -> dict[str, Any]:
     return told
 
 
+def _before(lines: Sequence[_Line], i: int) -> str | None:
+    """Return what the last step before step i that handles the same equipment does with it."""
+    handled = lines[i].equipment
+    if not handled:
+        return None
+    last = next((line for line in reversed(lines[:i]) if line.equipment == handled), None)
+    return "nothing" if last is None else "away" if last.away else "out"
+
+
 def _saying(texts: Sequence[str], word: str) -> int | None:
     """Return how many steps say a word, if there is one."""
     return sum(word in text for text in texts) if word else None
@@ -180,6 +200,8 @@ SHORTCUTS = group(
         "amount of words between": "number of words between",
         "words of j elsewhere": "steps that say the last word of step j",
         "meanwhile": "a step between says meanwhile",
+        "makes sure": "step i is said to get something out only where it is not out yet",
+        "equipment before": "what the last step before i does with the equipment of step i",
         "last naming": "the last step that names the thing",
         "from the last naming": "steps from the last naming before j to j",
         "last verb": "how the last step before j that names it begins",

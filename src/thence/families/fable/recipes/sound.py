@@ -36,7 +36,9 @@ _MOST = 800  # candidates of a block that are looked at
 _MOST_OF: Mapping[str, int] = {
     "available_expressions": 1000,
     "concurrency": 1350,
+    "live_variables": 1400,
     "reaching_definitions": 1300,
+    "type_state": 2000,
     "very_busy_expressions": 1300,
 }
 """The same where there are many kinds, or where more of them tell less together."""

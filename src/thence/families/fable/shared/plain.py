@@ -50,9 +50,6 @@ def plain(why: str, kill: Verb, define: Verb, use: str = "use") -> str:
 
     why = re.sub(r"'[^']*'|\buse[sd]?\b", used, why)
     both, fact = r"\1", r"\2"
-    # such as making and getting
-    stem = re.sub(r"(?<![aeiou])([aeiou])t$", r"\1tt", define.head.removesuffix("e"))
-    ending = Verb(stem, define.tail, define.is_close)
     for pattern, words in (
         (
             r"\bkill(s?) or redefines? it\b",
@@ -69,7 +66,6 @@ def plain(why: str, kill: Verb, define: Verb, use: str = "use") -> str:
         (r"\b(which step \d+) defines\b", rf"\1 {define.of('s', '')}"),
         (r"\bkill(s?) it\b", kill.of(both, "it")),
         (r"\bdefine(s?) it\b", define.of(both, "it")),
-        (r"\bdefining it\b", ending.of("ing", "it")),
         (r"\bwhat step (\d+) defines\b", rf"what step \1 {define.of('s', '')}"),
     ):
         why = re.sub(pattern, words, why)
