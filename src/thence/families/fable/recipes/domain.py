@@ -292,7 +292,11 @@ def _cases(source: str, block: str, analysis: str) -> list[list[RecipeCase]]:
             _HELD.pop(next(iter(_HELD)))
         _HELD[key] = [], _drawn(source, own, Random(int(key, 16)))
     found, more = _HELD[key]
-    found.extend(islice(more, max(0, wanted - len(found))))
+    try:
+        found.extend(islice(more, max(0, wanted - len(found))))
+    except BaseException:  # such as an interrupt: what follows is lost, so that all is drawn anew
+        _HELD.pop(key, None)
+        raise
     return found[:wanted]
 
 
