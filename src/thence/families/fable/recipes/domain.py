@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from copy import copy
 from itertools import islice
 from pathlib import Path
 from random import Random
@@ -273,8 +274,8 @@ def _book() -> Sequence[Kitchen]:
     return _held
 
 
-_HELD: dict[str, tuple[list[list[RecipeCase]], Iterator[list[RecipeCase]]]] = {}
-"""The recipes of some blocks, as many as were needed so far, and those that follow."""
+_HELD: dict[str, tuple[list[list[RecipeCase]], Random]] = {}
+"""The recipes of some blocks, as many as were needed so far, and what draws those that follow."""
 
 
 def _cases(source: str, block: str, analysis: str) -> list[list[RecipeCase]]:
@@ -287,16 +288,13 @@ def _cases(source: str, block: str, analysis: str) -> list[list[RecipeCase]]:
 
     wanted, own = _RECIPES.get(analysis, _CASES), analysis if analysis in FITTING else ""
     key = digest("recipes", source, block, *filter(None, [own]))
-    if key not in _HELD:
-        if len(_HELD) >= _KEPT:
+    found, rng = _HELD.get(key) or ([], Random(int(key, 16)))
+    if len(found) < wanted:
+        rng = copy(rng)  # so that an interrupt leaves what is held as it was
+        found = [*found, *islice(_drawn(source, own, rng), wanted - len(found))]
+        if key not in _HELD and len(_HELD) >= _KEPT:
             _HELD.pop(next(iter(_HELD)))
-        _HELD[key] = [], _drawn(source, own, Random(int(key, 16)))
-    found, more = _HELD[key]
-    try:
-        found.extend(islice(more, max(0, wanted - len(found))))
-    except BaseException:  # such as an interrupt: what follows is lost, so that all is drawn anew
-        _HELD.pop(key, None)
-        raise
+        _HELD[key] = found, rng
     return found[:wanted]
 
 
