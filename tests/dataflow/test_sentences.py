@@ -53,3 +53,29 @@ def test_contamination_is_told_link_by_link_and_what_replaces_it_is_named() -> N
         "Neither what step 1 defines nor anything made from it gets to step 5: step 4 kills and "
         "redefines 'a' before step 5 uses it."
     )
+
+
+def test_what_ends_a_fact_does_so_always_or_perhaps_and_what_may_mend_it_is_told() -> None:
+    get, away = Step("get", defines=("p",)), Step("away", kills=("p",))
+    use, again = Step("use", uses=("p",)), Step("again", defines=("p",))
+
+    def why(order: tuple[tuple[int, int], ...]) -> str:
+        """Of step 4, before which step 3 gets p again and is left out."""
+        flow = Flow(Procedure("", (get, away, again, use, again), order))
+        verdict = analysis("type_state").decide(flow, i=2, j=3)
+        assert verdict.answer is False
+        return verdict.why
+
+    chain = ((0, 1), (1, 2), (2, 3))
+    assert why((*chain, (3, 4))) == (
+        "Without step 3, step 4 misses 'p': step 2 kills it before, and nothing else defines it "
+        "again."
+    )
+    assert why(chain) == (
+        "Without step 3, step 4 can miss 'p': step 2 kills it before, with nothing else sure to "
+        "define it again."
+    )
+    assert why(((0, 1), (0, 2), (2, 3), (3, 4))) == (
+        "Without step 3, step 4 can miss 'p': step 2 can kill it before, and nothing else defines "
+        "it again; nor is it sure to find it with step 3."
+    )

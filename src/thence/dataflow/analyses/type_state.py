@@ -9,7 +9,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from thence.dataflow import sentences
 from thence.dataflow.choices import Options
 from thence.dataflow.flow import Flow, Role
 from thence.dataflow.problems import AVAILABLE
@@ -66,14 +65,17 @@ def _broken(flow: Flow, i: int, j: int, fact: str) -> tuple[Witness, str]:
     ]
     if found.step is not None:
         witness |= {"step": found.step, "does": flow.roles_in_words(found.step, fact)}
-        verb = sentences.can(flow, "kills", "kill")
-        again = "and nothing else defines" if flow.is_total else "with nothing else sure to define"
-        why = f"step {found.step + 1} {verb} it before, {again} it again"
+        ends = flow.precedes(found.step, j)
+        remade = any(not flow.precedes(each, found.step) for each in others)
+        again = "with nothing else sure to define" if remade else "and nothing else defines"
+        why = f"step {found.step + 1} {'kills' if ends else 'can kill'} it before, {again} it again"
+        sure = ends and not remade
     elif others:
         why = f"step {others[0] + 1} defines it too, but need not come before"
+        sure = False
     else:
         why = "nothing else defines it before"
-    sure = flow.is_total or (found.step is None and not others)
+        sure = True
     besides = (
         ""
         if solve(AVAILABLE, flow, fact).holds(j)

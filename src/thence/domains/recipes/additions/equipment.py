@@ -21,7 +21,7 @@ EQUIPMENT = {
 
 _CLEARING = "the clearing up"
 _OPEN = 0.5  # of what is put away: only under an option
-_STAYS = 0.5  # of that: got out again in any case
+_ANYWAY = 0.5  # of what is put away under an option: got out again in any case
 _OUT = ("get out the {}", "fetch the {}")
 _AWAY = ("put the {} away", "tidy the {} away")
 _USED = 3  # most steps that need it
@@ -55,7 +55,7 @@ def _equip(script: ExtendedRecipe, name: str, fitting: Sequence[int]) -> bool:
     script.equipment[name] = [script.lines[k] for k in kept]
     when = _when(script)
     early, late = sorted(script.rng.sample(between, 2))  # something is done meanwhile
-    again = when if script.rng.random() >= _STAYS else ()
+    again = when if script.rng.random() >= _ANYWAY else ()
     script.put(late, _line(_out(script, name), again, defines=name))
     away = script.rng.choice(_AWAY).format(name)
     script.put(early, _line(away, when, kills=name))

@@ -25,8 +25,7 @@ _FAULTS = (
     (r".*(?:salsa|relish|pesto|filling)", "has been mixed wrongly", ""),
 )  # fmt: skip
 _FRYING = re.compile(
-    r"\b(?:fry|toast|roast|brown(?! sugar)|sear|bake|cook|simmer|soften|melt|heat|warm"
-    r"|caramelise)\b",
+    r"\b(?:fry|toast|roast|brown(?! sugar)|sear|bake|cook|simmer|soften|melt|heat|warm|caramel)",
     re.IGNORECASE,
 )  # without which nothing is burnt
 _WHOLE = re.compile(r"(?:\bfor|,) (?:about )?$")  # before a time that is the whole of its step

@@ -41,7 +41,7 @@ _RECIPES = {
     "live_variables": 400,
     "type_state": 400,
 }
-"""The recipes of a block of some analyses: more where what decides is rare."""
+"""The recipes of a block of some analyses: more where what decides is rare, or words would tell."""
 _CASES = 140  # recipes of a block of another analysis
 _WAYS, _MORE_WAYS = 6, 10  # in which cooks share each; more where recipes are looked for
 _KEPT = 4  # lists of recipes that are kept; all cells of a block have three
@@ -282,7 +282,7 @@ def _cases(source: str, block: str, analysis: str) -> list[list[RecipeCase]]:
     """Return the extended recipes of a block, each with no cooks and as cooks share it.
 
     Those about taint and concurrency have what these turn on; all other analyses ask about the
-    same recipes, some about more of them, as few of their proofs are long.
+    same recipes, some about more of them; see `_RECIPES`.
     """
     from thence.families.fable.recipes.recipe_cases import FITTING
 

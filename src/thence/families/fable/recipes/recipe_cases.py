@@ -282,8 +282,8 @@ def _reading(script: ExtendedRecipe) -> list[str]:
     for step, name in _making_sure(script):
         they_are = "they are" if name.endswith("s") else "it is"
         found.append(
-            f"{step} gets the {name} out only where {they_are} not out yet; either way, the {name} "
-            f"{'set' if name.endswith('s') else 'sets'} no order for {step}."
+            f"{step} gets the {name} out only where {they_are} not out yet; whether it does or "
+            f"not, the {name} {'set' if name.endswith('s') else 'sets'} no order for {step}."
         )
     if any(OVEN in line.kills for line in script.lines):
         found.append("Baking needs a hot oven, which stays hot until it is turned off.")

@@ -17,6 +17,7 @@ from thence.families.fable.recipes.surface import listed_sum
 _PRONOUN = re.compile(r"\b(?:it|them|both|everything|mixture)\b")
 _MEANWHILE = ("eanwhile", "meantime")
 _EQUIPMENT = re.compile("|".join(EQUIPMENT))
+_SURE = re.compile(r"Step (\d+) gets the [a-z ]+ out only where ")
 
 
 class _Line(NamedTuple):
@@ -88,9 +89,7 @@ def _cook(shown: ShownQuestion) -> dict[str, Any]:
         "words of j elsewhere": None if j is None else _saying(shown.texts, lines[j].last),
         "meanwhile": any(line.meanwhile for line in inside),
         "equipment before": _before(lines, i),
-        "makes sure": any(
-            each.startswith(f"Step {i + 1} gets ") for each in shown.values.get("reading") or ()
-        ),
+        "makes sure": i in _making_sure(shown),
     }
     asked, places = _naming(shown)
     if asked:
@@ -139,6 +138,7 @@ def _shared(shown: ShownQuestion) -> dict[str, Any]:
             "of the cook of i between": sum(k in own for k in between),
             "of the cook of j between": sum(k in there for k in between),
             "of the cook of j before j": sum(k < j for k in there),
+            "the cook of j makes sure": tuple((k < j, k in there) for k in _making_sure(shown)),
             "changes of cook between": sum(
                 (k in own) != (k + 1 in own) for k in range(min(i, j), max(i, j))
             ),
@@ -147,12 +147,18 @@ def _shared(shown: ShownQuestion) -> dict[str, Any]:
 
 
 def _before(lines: Sequence[_Line], i: int) -> str | None:
-    """Return what the last step before step i that handles the same equipment does with it."""
-    handled = lines[i].equipment
-    if not handled:
+    """Return whether the last step that names the equipment of step i puts it away, if any does."""
+    name = lines[i].equipment
+    if not name:
         return None
-    last = next((line for line in reversed(lines[:i]) if line.equipment == handled), None)
-    return "nothing" if last is None else "away" if last.away else "out"
+    last = next((line for line in reversed(lines[:i]) if line.equipment == name), None)
+    return "unnamed" if last is None else "away" if last.away else "named"
+
+
+def _making_sure(shown: ShownQuestion) -> Sequence[int]:
+    """Return the steps that are said to get something out only where it is not out yet."""
+    told = (_SURE.match(each) for each in shown.values.get("reading") or ())
+    return [int(found[1]) - 1 for found in told if found]
 
 
 def _saying(texts: Sequence[str], word: str) -> int | None:
@@ -201,7 +207,7 @@ SHORTCUTS = group(
         "words of j elsewhere": "steps that say the last word of step j",
         "meanwhile": "a step between says meanwhile",
         "makes sure": "step i is said to get something out only where it is not out yet",
-        "equipment before": "what the last step before i does with the equipment of step i",
+        "equipment before": "whether the last step before i that names its equipment puts it away",
         "last naming": "the last step that names the thing",
         "from the last naming": "steps from the last naming before j to j",
         "last verb": "how the last step before j that names it begins",
@@ -233,6 +239,7 @@ COOKS = group(
         "of the cook of i between": "steps between that the cook of i does",
         "of the cook of j between": "steps between that the cook of j does",
         "of the cook of j before j": "steps that the cook of j does before",
+        "the cook of j makes sure": "steps that make sure: whether before j, and whose",
         "changes of cook between": "how often the cook of i begins or stops between",
     },
 )

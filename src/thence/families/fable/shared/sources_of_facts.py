@@ -47,10 +47,16 @@ def _elsewhere(flow: Flow, asked: Mapping[str, Any]) -> str:
     """Return from where step j has what step i makes true for it."""
     i, j = asked["i"], asked["j"]
     fact = next(fact for fact in flow.steps[j].uses if flow.does(i, Role.DEFINE, fact))
+    enders = [
+        m for m in flow.steps_with(Role.KILL, fact) if m not in {i, j} and not flow.steps[m].when
+    ]
     makers = [
         k
         for k in flow.steps_with(Role.DEFINE, fact)
-        if k not in {i, j} and not flow.precedes(j, k) and flow.is_possible(k, j)
+        if k not in {i, j}
+        and not flow.precedes(j, k)
+        and flow.is_possible(k, j)
+        and not any(flow.precedes(k, m) and flow.precedes(m, j) for m in enders)
     ]
     sure = [k for k in makers if flow.precedes(k, j)]
     last = flow.in_order(sure or makers)[-2:]
