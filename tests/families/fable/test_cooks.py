@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from itertools import pairwise
+from itertools import combinations, pairwise
 from random import Random
 
 from thence.core.graph import Graph
@@ -27,6 +27,26 @@ def test_every_step_has_one_cook_who_keeps_the_listed_order():
             assert graph.transitive_reduction() == list(order) == sorted(order)
             met.add(len(shares))
     assert met == {2, 3}
+
+
+def test_cooks_can_share_so_that_steps_far_apart_are_done_at_the_same_time():
+    chains = [(a, a + 1) for a in range(9) if a != 4]  # steps 0 to 4, and 5 to 9
+    soup = Procedure("Soup", (Step(""),) * 11, (*chains, (4, 10), (9, 10)))
+    rng = Random(1)
+    for _ in range(40):
+        shares = cooks.share_apart(cooks.ways(soup, ()).order, rng)
+        assert shares is not None
+        assert shares[0][0] == 0  # the cook of the first step is told of first
+        assert sorted(step for each in shares for step in each) == list(range(11))
+        after, before = cooks.ways(soup, shares).order
+        pairs = ((i, j) for i, j in combinations(range(11), 2) if not after[i] >> j & 1)
+        inside = {(i, j): (1 << j) - (2 << i) for i, j in pairs}
+        assert any(
+            min((bits & after[i]).bit_count(), (bits & before[j]).bit_count()) >= 3
+            for (i, j), bits in inside.items()
+        )
+    line = Procedure("Soup", (Step(""),) * 11, tuple(pairwise(range(11))))
+    assert cooks.share_apart(cooks.ways(line, ()).order, rng) is None
 
 
 def test_the_sentence_names_all_steps_from_1():

@@ -27,6 +27,7 @@ from thence.families.fable.recipes.durations import spans_of
 from thence.families.fable.recipes.files import flagged
 from thence.families.fable.recipes.intervals import amount, intervals, is_whole, total
 from thence.families.fable.recipes.kitchen import kitchen
+from thence.families.fable.shared.analyses import ANALYSES
 from thence.generation import suite
 from thence.generation.plan import Plan
 
@@ -200,9 +201,12 @@ def test_computed_times_are_those_of_steps_that_begin_as_soon_as_they_can():
     assert met > 5
 
 
-def test_half_of_the_questions_whether_something_is_always_needed_have_three_links_or_more():
-    depths = [each.metadata["depth"] for each in samples("very_busy_expressions", 100)]
-    assert sum(depth >= 3 for depth in depths) >= 48 and sum(depth >= 5 for depth in depths) >= 8
+@pytest.mark.parametrize("analysis", sorted({*ANALYSES} - {"intervals"}))
+def test_each_depth_from_one_to_five_has_a_tenth_and_half_have_three_links_or_more(analysis):
+    for side in ("Yes", "No"):
+        held = [s.metadata["depth"] for s in samples(analysis, 200) if s.target == side]
+        assert all(held.count(deep) >= 9 for deep in range(1, 6))
+        assert sum(deep >= 3 for deep in held) >= 48
 
 
 def test_questions_tell_depth_and_reason_and_at_most_a_third_of_the_steps_are_added():

@@ -13,11 +13,14 @@ from random import Random
 
 from thence.core.procedure import Procedure
 from thence.families.fable.recipes.spans import Ways
+from thence.families.fable.shared.quick_answers import Order
 
 _LONG = 12  # steps of a recipe that may have three cooks
 _THREE = 0.5  # of the long recipes that have three
 _STAYS = 0.4  # how often the same cook does the next step
 _LEAST = 2  # steps of a cook
+_APART = (3, 4, 4)  # steps of each cook between two that are far apart
+_EITHER = 0.5  # of the steps that stand before or behind: done by the second cook
 _NAMES = ("the first", "the second", "the third")
 
 type Shares = tuple[tuple[int, ...], ...]
@@ -34,6 +37,38 @@ def share(steps: int, rng: Random) -> Shares:
             found[cook].append(step)
         if min(map(len, found)) >= _LEAST:
             return tuple(map(tuple, sorted(found)))
+
+
+def share_apart(order: Order, rng: Random) -> Shares | None:
+    """Return shares that let two steps far apart be done at once; None where none do.
+
+    Two cooks do the steps between the two: one those that the first step must come before, the
+    other those that must come before the second step, and each several.
+
+    Args:
+        order: of the steps without cooks; they are listed in a permitted order.
+        rng: all chance.
+    """
+    count, least = len(order.after), rng.choice(_APART)
+    far = [
+        (i, j)
+        for i in range(count)
+        for j in range(i + 2 * least + 1, count)
+        if not order.after[i] >> j & 1
+    ]
+    for i, j in rng.sample(far, len(far)):
+        between = range(i + 1, j)
+        ahead = [k for k in between if order.before[j] >> k & 1]
+        behind = [k for k in between if order.after[i] >> k & 1]
+        free = [k for k in between if k not in {*ahead, *behind}]
+        low, high = max(least - len(ahead), 0), len(free) - max(least - len(behind), 0)
+        if low <= high:
+            cut = rng.randint(low, high)
+            others = [k for k in range(count) if not i <= k <= j]
+            second = {j, *ahead, *free[:cut], *(k for k in others if rng.random() < _EITHER)}
+            first = [k for k in range(count) if k not in second]
+            return tuple(sorted((tuple(first), tuple(sorted(second)))))
+    return None
 
 
 def ways(procedure: Procedure, shares: Shares) -> Ways:

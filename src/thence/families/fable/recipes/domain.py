@@ -28,14 +28,14 @@ SOURCES = ("both", "generator", "cookbook")
 CURATIONS = ("none", "paper")
 _PASSED = 0.1
 _DEPTHS = {
-    "very_busy_expressions": (1, 1, 1, 2, 2, 3, 3, 3, 4, 5),
-    "live_variables": (1, 1, 1, 1, 2, 2, 2, 2, 2, 2, 3, 3, 3, 3, 3, 4, 4, 5, 5, 5),
-    "taint": (1, 1, 2, 2, 2, 3, 3, 3, 4, 5),
-    "concurrency": (1, 1, 1, 1, 2, 3, 3, 3, 4, 5),
+    "very_busy_expressions": (1, 1, 1, 1, 1, 1, 2, 2, 2, 2, 3, 3, 3, 3, 3, 4, 4, 5, 5, 6),
+    "live_variables": (1, 1, 1, 1, 2, 2, 2, 2, 2, 2, 3, 3, 3, 3, 3, 4, 4, 5, 5, 6),
+    "taint": (1, 1, 1, 1, 2, 2, 2, 2, 2, 2, 3, 3, 3, 3, 3, 4, 4, 5, 5, 6),
+    "concurrency": (1, 1, 1, 1, 1, 1, 1, 1, 2, 2, 3, 3, 3, 3, 3, 4, 4, 5, 5, 6),
 }
 """The depths of a block, where what decides seldom stands far."""
 _RECIPES = {
-    "taint": 210,
+    "taint": 290,
     "concurrency": 200,
     "very_busy_expressions": 220,
     "live_variables": 400,
@@ -44,6 +44,7 @@ _RECIPES = {
 """The recipes of a block of some analyses: more where what decides is rare, or words would tell."""
 _CASES = 140  # recipes of a block of another analysis
 _WAYS, _MORE_WAYS = 6, 10  # in which cooks share each; more where recipes are looked for
+_APART = 3  # of those in which steps far apart can be done at once, where they can
 _KEPT = 4  # lists of recipes that are kept; all cells of a block have three
 
 
@@ -330,6 +331,9 @@ def _drawn(source: str, analysis: str, rng: Random) -> Iterator[list[RecipeCase]
             }
             alone = RecipeCase(script, told)
             shares = [cooks.share(len(script.lines), rng) for _ in range(ways)]
+            if analysis == "concurrency":
+                apart = (cooks.share_apart(alone.ways.order, rng) for _ in range(_APART))
+                shares = [*filter(None, apart), *shares][:ways]
             yield [alone, *(RecipeCase(script, told, each, alone) for each in shares)]
 
 

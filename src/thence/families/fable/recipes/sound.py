@@ -45,6 +45,8 @@ _MOST_OF: Mapping[str, int] = {
 _OF_RECIPE = 4  # of these, of one recipe, with one answer and depth
 _TIMED = 2  # ways in which cooks share a recipe whose times are asked about
 
+_HOPS = 3  # from that many on, the way of something unsafe is found in each order
+
 _FAR = 6  # steps apart, at which distances are no longer told apart
 
 
@@ -189,7 +191,8 @@ def _is_used_often(plain: RecipeCase, asked: Asked) -> bool:
 def _far(name: str, parts: NeededParts, ways: Ways, asked: Asked, *, answer: bool) -> int:
     """Return about how many links the proof of an answer has."""
     if name == "taint":
-        return parts.hops(asked["i"]).get(asked["j"], 1)
+        far = parts.hops(asked["i"]).get(asked["j"], 1)
+        return parts.way(asked, ways.order) or far if answer and far >= _HOPS else far
     return span(name, parts.flow, ways, asked, answer=answer)
 
 

@@ -81,7 +81,7 @@ def span(name: str, flow: Flow, ways: Ways, asked: Asked, *, answer: bool) -> in
     others = flow.mask(Role.USE, fact) & ~(1 << i)
     ends = flow.mask(Role.KILL, fact) | flow.mask(Role.DEFINE, fact)
     if name == "very_busy_expressions" and not answer:
-        return _past_users(ways.order, i, others, ends & ~others)
+        return _past_users(ways, i, others, ends & ~others)
     if name == "live_variables" and not answer:
         return _to_enders(ways, i, others, ends)
     return _least(ways.links(i, k) for k in members(others))
@@ -106,16 +106,17 @@ def _from_others(flow: Flow, ways: Ways, i: int, j: int) -> int:
     return max((_least(ways.links(m, j) for m in members(each)) for each in makers), default=1)
 
 
-def _past_users(order: Order, i: int, users: int, ends: int) -> int:
-    """Return 1 and the users that must be kept from their place before a fact is ended."""
+def _past_users(ways: Ways, i: int, users: int, ends: int) -> int:
+    """Return the links to an end of a fact, and the users that must be kept from coming before."""
+    order = ways.order
     open_ = users & ~order.before[i]
-    ways = [] if order.after[i] & users else [open_.bit_count()]
-    ways += [
-        1 + (open_ & ~order.after[end]).bit_count()
+    found = [] if order.after[i] & users else [open_.bit_count()]
+    found += [
+        (ways.links(i, end) or 1) + (open_ & ~order.after[end]).bit_count()
         for end in members(ends & ~order.before[i] & ~(1 << i))
         if not order.after[i] & order.before[end] & users
     ]
-    return _least(ways)
+    return _least(found)
 
 
 def _to_enders(ways: Ways, i: int, users: int, ends: int) -> int:

@@ -176,7 +176,7 @@ class NeededParts:
                 return not self._is_supplied(asked)
             return self._answer(name, asked, self.order, ends=(Role.KILL,))
         if name == "taint" and strategy != "order_ignored":
-            far = self._way(asked, self.order)
+            far = self.way(asked, self.order)
             return far is not None and far <= (STRATEGIES[strategy].links or 0)
         return self._answer(name, asked, self._orders[strategy])
 
@@ -211,7 +211,7 @@ class NeededParts:
 
     def depth(self, asked: Asked) -> int:
         """Return the depth of a question about taint."""
-        far = self._way(asked, self.order) or self._cut(asked)[1]
+        far = self.way(asked, self.order) or self._cut(asked)[1]
         question = flow_question(asked)
         return far or max(1, *(furthest(world, question) for world in worlds(self.flow)))
 
@@ -221,17 +221,17 @@ class NeededParts:
             return "no_source", 1
         if not self.flow.is_possible(asked["i"], asked["j"]):
             return "never_both", 1
-        if far := self._way({**asked, "sanitizers": ()}, self.order):
+        if far := self.way({**asked, "sanitizers": ()}, self.order):
             return "made_safe", far
         for name, role in (("overwritten", Role.KILL), ("killed", Role.DEFINE)):
-            if far := self._way(asked, self.order, (role,)):
+            if far := self.way(asked, self.order, (role,)):
                 return name, far
         if far := way(self.flow, flow_question(asked), asked["j"]):
             return "excluded", far
-        far = self._way(asked, self._orders["order_ignored"])
+        far = self.way(asked, self._orders["order_ignored"])
         return ("too_early", far) if far else ("no_way", None)
 
-    def _way(self, asked: Asked, order: Order, ends: Sequence[Role] = ENDS) -> int | None:
+    def way(self, asked: Asked, order: Order, ends: Sequence[Role] = ENDS) -> int | None:
         """Return the links of the shortest way of contamination under any options, if any."""
         given = {"sanitizers": self._cleans, **asked}
         both = (done for done in self._worlds if done >> asked["i"] & done >> asked["j"] & 1)
