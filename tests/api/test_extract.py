@@ -135,7 +135,8 @@ def test_a_model_that_never_gives_valid_output_costs_three_requests_and_one_line
     assert len(model.asked) == 3
     assert found.path is None
     assert found.problem == (
-        f"{tea}: the model gave no valid reply in 3 attempts; try another model"
+        f"{tea}: the model gave no valid reply in 3 attempts (the reply holds no JSON object of "
+        "the form that was asked for); try another model"
     )
     assert len(Path("out/responses.jsonl").read_text().splitlines()) == 3
 

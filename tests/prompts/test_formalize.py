@@ -61,13 +61,20 @@ def test_a_form_that_fails_without_a_word_is_read_wrong() -> None:
     [
         (None, "There is no procedure in the form"),
         ({"steps": "none"}, "There is no procedure in the form"),
-        ({"steps": [], "order": [[1, 2], [2, 1]]}, "the order is cyclic"),
-        ({"steps": [], "order": [[1, 99]]}, "unknown step 'step 99'"),
-        ({"steps": [{"step": 1, "when": {"a": "b"}}]}, "unknown choice 'a'"),
+        ({"order": [[1, 2], [2, 1]]}, "the order is cyclic"),
+        ({"order": [[1, 99]]}, "unknown step 'step 99'"),
+        ({"last": {"when": {"a": "b"}}}, "unknown choice 'a'"),
+        ({"last": {"step": 99}}, "names a step 99; steps are 1 to "),
+        ({"steps": [1, 2, 3]}, "names a step 1; steps are 1 to "),
+        ({"steps": [{"step": 1}]}, "says nothing of steps 2, 3, "),
     ],
 )
 def test_a_form_that_is_none_is_read_wrong_and_says_why(form: object, said: str) -> None:
     sample = sample_of("catbench/order")
+    if isinstance(form, dict) and "steps" not in form:
+        count = len(sample.metadata["procedure"]["steps"])
+        steps = [{"step": number} for number in range(1, count + 1)]
+        form = {"steps": [*steps[:-1], {**steps[-1], **form.get("last", {})}], **form}
     key = families.task(sample.task).format.answer_key
     reply = json.dumps({key: sample.target, "procedure": form})
     score = thence.score_reply(sample, reply, protocol="formalize")

@@ -24,7 +24,7 @@ from thence.engine.text_extraction import read_texts, text_sample
 from thence.errors import FileError, ParameterError
 from thence.models import baselines
 from thence.models.base import Model, Sampling
-from thence.models.select import Connection, open_model
+from thence.models.select import NANO, Connection, open_model
 from thence.procedures import read_document
 from thence.procedures.yaml_writer import yaml_text
 from thence.prompts import template_loader
@@ -212,6 +212,10 @@ def opened_model(
         return given
     if given.partition("/")[0] == baselines.PROVIDER:
         raise ParameterError("model", given, "a baseline cannot read texts; name a model")
+    if "/" not in given and given != NANO:
+        raise ParameterError(
+            "model", given, "must be rules (a parser of recipes), nano or PROVIDER/NAME"
+        )
     connection = Connection(
         base_url, limits.max_connections, limits.timeout, limits.connect_timeout,
         limits.first_byte_timeout,

@@ -348,8 +348,8 @@ def _range_at(text: str, place: int) -> tuple[Bounds, int]:
         raise ValueError("an amount is a number, or two with a hyphen between, and a unit")
     match = _WHOLE.match(text, place)
     if match is None:
-        raise ValueError(f"'{text}' has no number where one is due")
+        raise ValueError(f"'{text}' has no number where one is due; write one such as 5 or 5-10")
     low, high = number(match["low"]), number(match["high"] or match["low"])
     if high < low:
-        raise ValueError(f"the range {match[0].strip()} ends before it begins")
+        raise ValueError(f"the range {match[0].strip()} ends before it begins; exchange its ends")
     return (low, high), match.end()

@@ -48,8 +48,8 @@ def documents(source: str, *, unreviewed: bool = False) -> Sequence[Document]:
 
     Args:
         source: the file or folder.
-        unreviewed: whether procedures that a model extracted, and no person confirmed, may be
-            among them.
+        unreviewed: whether procedures that were extracted from a text, and no person confirmed,
+            may be among them.
 
     Raises:
         FileError: a file cannot be read or is not a procedure.
@@ -61,8 +61,8 @@ def documents(source: str, *, unreviewed: bool = False) -> Sequence[Document]:
             raise ParameterError(
                 "source",
                 each.path,
-                "a model extracted it and nobody reviewed it; review it, write 'reviewed: true', "
-                "or set unreviewed=yes",
+                "it was extracted from a text and nobody reviewed it; review it, write "
+                "'reviewed: true', or set unreviewed=yes",
             )
     return found
 
@@ -82,6 +82,13 @@ def _checked(path: Path) -> Document:
             path,
             f"{wrong.message}, as {wrong.cause}; mend it before questions are asked about it "
             "(thence analyze shows all findings)",
+        )
+    if document.unreviewed and not document.flow.known and not document.flow.procedure.order:
+        raise ParameterError(
+            "source",
+            path,
+            "only its steps were extracted, and nothing of what they use, make or wait for; "
+            "extract it again or review it",
         )
     for i, j in document.flow.procedure.order:
         if i > j:

@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from thence.core.evidence import Forms
+from thence.core.sentence_parts import listed
 from thence.errors import UsageError
 
 if TYPE_CHECKING:
@@ -90,15 +91,15 @@ def _fact(metadata: Mapping[str, Any]) -> Any:
 
 
 def _row(form: Mapping[str, Any], steps: list[Mapping[str, Any]]) -> dict[str, Any]:
-    """Return the mapping of the form for the steps of a sample; what is no step is left out."""
-    told: dict[int, Mapping[str, Any]] = {}
-    for each in form["steps"]:
-        number = each.get("step") if isinstance(each, dict) else None
-        if type(number) is int and 1 <= number <= len(steps):
-            told[number] = each
+    """Return the mapping of the form for the steps of a sample.
+
+    Raises:
+        ValueError: it does not describe each step once.
+    """
+    told = _told(form["steps"], len(steps))
     rows = []
     for number, step in enumerate(steps, 1):
-        said = told.get(number, {})
+        said = told[number]
         rows.append(
             {
                 "name": f"step {number}",
@@ -119,6 +120,24 @@ def _row(form: Mapping[str, Any], steps: list[Mapping[str, Any]]) -> dict[str, A
         "order": order,
         "steps": rows,
     }
+
+
+def _told(given: list[Any], count: int) -> dict[int, Mapping[str, Any]]:
+    """Return what a form says of each step, by number.
+
+    Raises:
+        ValueError: of one it says nothing, or it names what is no step.
+    """
+    told: dict[int, Mapping[str, Any]] = {}
+    for each in given:
+        number = each.get("step") if isinstance(each, dict) else each
+        if not isinstance(each, dict) or type(number) is not int or not 1 <= number <= count:
+            raise ValueError(f"The form names a step {number!r}; steps are 1 to {count}.")
+        told[number] = each
+    lost = [str(number) for number in range(1, count + 1) if number not in told]
+    if lost:
+        raise ValueError(f"The form says nothing of step{'s' * (len(lost) > 1)} {listed(lost)}.")
+    return told
 
 
 def _texts(value: Any) -> list[str]:

@@ -22,7 +22,9 @@ from thence.prompts.wording import Render
 MOST_CORRECTIONS = 2  # in each pass
 MOST_TURNS = 2 * (1 + MOST_CORRECTIONS)
 NO_STEPS = "no steps were found in it; give a text that tells what to do"
-NO_REPLY = "the model gave no valid reply in {} attempts; try another model"
+NO_REPLY = "the model gave no valid reply in {} attempts{}; try another model"
+_GIVE_STEPS = "no steps were given; list the steps of the text, in its words"
+_ONLY_STEPS = "what its steps use, make and wait for was not read{}"
 _MOST_FAULTS = 20  # that are told at a time
 _ANYWHERE = Path("text")
 
@@ -81,8 +83,10 @@ class ExtractionConversation:
             return faults
         if not row["steps"] and not faults:
             self.row = None
-            self._end(NO_STEPS)
-            return None
+            if self._tried > 1:
+                self._end(NO_STEPS)
+                return None
+            return [_GIVE_STEPS]
         if row["steps"]:
             self.row = row
             row["goal"] = row["goal"] or self._title
@@ -92,7 +96,7 @@ class ExtractionConversation:
         if self._hear == self._hear_links:
             return self._end_links()
         if self.row is None:
-            return self._end(NO_REPLY.format(self._tried))
+            return self._end(NO_REPLY.format(self._tried, self._last_fault))
         self.row["unsure"] = self._faults
         self._steps = self.row
         self._hear = self._hear_links
@@ -114,12 +118,18 @@ class ExtractionConversation:
 
     def _end_links(self) -> bool:
         if self.row is self._steps:
+            self.row["unsure"] = [*self.row["unsure"], _ONLY_STEPS.format(self._last_fault)]
             return self._end(
-                f"only its steps were read: {NO_REPLY.format(self._tried)}" if self._faults else ""
+                f"only its steps were read: {NO_REPLY.format(self._tried, self._last_fault)}"
             )
         assert self.row is not None
         self.row["unsure"] = [*self.row["unsure"], *check(self.row)[0]]
         return self._end("")
+
+    @property
+    def _last_fault(self) -> str:
+        """The first of the last faults in brackets, or nothing."""
+        return f" ({self._faults[0]})" if self._faults else ""
 
     def _end(self, problem: str) -> bool:
         self.problem, self.over = problem, True

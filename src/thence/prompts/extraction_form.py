@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
+from thence.core import amounts
 from thence.core.json_schema import object_of
 from thence.core.reply_text import keyed, visible
 from thence.errors import one_line
@@ -13,6 +15,12 @@ from thence.procedures.quotations import QuotedText, Range
 NO_OBJECT = "the reply holds no JSON object of the form that was asked for"
 MOST_STEPS = 500
 _LONGEST = 200  # characters of a name or fact
+_NUMBERED = re.compile(
+    r"^[ \t]*(?:step\s*)?\d+[.):]\s+(?P<words>\S.*)$", re.IGNORECASE | re.MULTILINE
+)
+_IN_PARTS = re.compile(
+    r"\b(?:each|per|every|both|either|sides?|half|more|another)\b", re.IGNORECASE
+)
 _TEXT, _NUMBER, _SURE = {"type": "string"}, {"type": "integer"}, {"type": "boolean"}
 _KEYS = {  # of an entry, by its role: what names it, and of which kind that is
     "uses": {"fact": _TEXT},
@@ -52,6 +60,7 @@ def read_steps(reply: str, source: QuotedText) -> tuple[dict[str, Any] | None, l
     goal = keyed(text, "goal", whole=True)
     row: dict[str, Any] = {"goal": _short(goal.value if goal else ""), "steps": []}
     faults, names, end = [], set[str](), 0
+    places: dict[Range, int] = {}
     if len(given) > MOST_STEPS:
         faults.append(f"{len(given)} steps are too many; tell the procedure in {MOST_STEPS}")
     for number, each in enumerate(given[:MOST_STEPS], 1):
@@ -59,6 +68,9 @@ def read_steps(reply: str, source: QuotedText) -> tuple[dict[str, Any] | None, l
         place = source.find(words, end) or source.find(words)
         if place is None:
             faults.append(_not_there(f"step {number}", words))
+            continue
+        if (other := places.setdefault(place, number)) != number:
+            faults.append(f"step {number}: its words are those of step {other}; leave it out")
             continue
         step: dict[str, Any] = {
             "text": " ".join(source.text[slice(*place)].split()),
@@ -70,7 +82,17 @@ def read_steps(reply: str, source: QuotedText) -> tuple[dict[str, Any] | None, l
             step = {"name": name, **step}
         row["steps"].append(step)
         end = max(end, place.end)
-    return row, faults
+    return row, [*faults, *_left_out(source.text, places)]
+
+
+def _left_out(text: str, places: Iterable[Range]) -> Iterator[str]:
+    """Yield the faults of numbered lines that stand in no step."""
+    given = [range(*each) for each in places]
+    for line in _NUMBERED.finditer(text) if given else ():
+        start, end = line.span("words")
+        if not any(each.start < end and start < each.stop for each in given):
+            words = one_line(line["words"])
+            yield f"'{words[:_LONGEST]}' is numbered in the text, but stands in no step"
 
 
 def read_links(
@@ -123,9 +145,12 @@ def _read_step(
             values = [_short(each[key]) for key in keys]
             if not all(values):
                 continue
-            entry = values[0]
+            entry, words = values[0], _text(each.get("words"))
+            if role == "duration" and (wrong := _wrong_time(entry, words)):
+                yield f"step {number}: {wrong}"
+                unsure.append(role)
+                continue
             step[role] = _with(step.get(role), role, values)
-            words = _text(each.get("words"))
             place = source.find(words, *within) or source.find(words)
             if place is None:
                 yield _not_there(f"step {number}, {role} {entry}", words)
@@ -133,6 +158,16 @@ def _read_step(
                 _put_span(step["spans"], role, entry, place)
             if place is None or each.get("sure") is False:
                 unsure.append(f"{role} {entry}")
+
+
+def _wrong_time(time: str, words: str) -> str:
+    """Return why a duration is none, or not the one of its words; empty where it is."""
+    try:
+        given = amounts.duration(time)
+    except ValueError as error:
+        return str(error)
+    said = None if _IN_PARTS.search(words) else amounts.seconds(words)
+    return f"the duration {time} is not what '{words}' says" if said not in (None, given) else ""
 
 
 def _with(held: Any, role: str, values: Sequence[str]) -> Any:

@@ -79,7 +79,7 @@ class RecipeSheet(Sheet):
         self.gear = {
             name: _numbers(steps)
             for steps, name in re.findall(
-                r"Steps ([\d, and]+) work with the ([a-z ]+), too", prompt
+                r"Steps ([\d, and]+), and no others, work with the ([a-z ]+), which", prompt
             )
         }
         self.served = {

@@ -121,6 +121,8 @@ def _check(
         if folder is not None and texts:
             raise UsageError(f"{name} {folder}: takes no TEXT; leave out {texts[0]}")
     if review is not None:
+        if model is not None:
+            raise UsageError(f"--model {model}: --review asks no model; leave it out")
         return
     if model is None:
         raise UsageError("--model is missing; name a model, or rules for the recipe parser")

@@ -68,10 +68,12 @@ class Gap(NamedTuple):
     Attributes:
         step: 0-based.
         reason: what was not accounted for.
+        thing: the name of what it is about, if it has one.
     """
 
     step: int
     reason: str
+    thing: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,12 +85,14 @@ class Coverage:
         wrong: how many of its links may be expected to be wrong.
         links: how many there are.
         gaps: what was not accounted for, or is doubtful, by step.
+        doubtful: the links that are of a kind that is often wrong.
     """
 
     share: float
     wrong: float
     links: int
     gaps: tuple[Gap, ...]
+    doubtful: frozenset[Link]
 
     @property
     def passes(self) -> bool:
@@ -99,7 +103,7 @@ class Coverage:
     def refusal(self) -> str:
         """Why a recipe is refused, with the steps; empty where it is not."""
         told = _told([gap for gap in self.gaps if gap.reason != _DOUBTFUL])
-        if any(gap.reason == _LOST for gap in self.gaps):
+        if any(gap.reason in (_LOST, _USED_UP) for gap in self.gaps):
             return told
         if self.share < LEAST:
             return f"{self.share:.0%} of its words are accounted for; {told}"
@@ -109,6 +113,7 @@ class Coverage:
 
 
 _LOST = "no later step needs what it does"
+_USED_UP = "an earlier step seems to have used up what it works with"
 _DOUBTFUL = "what it works with is doubtful"
 _MOST_TOLD = 6
 
@@ -116,7 +121,8 @@ _MOST_TOLD = 6
 def _told(gaps: Sequence[Gap]) -> str:
     steps: dict[str, list[str]] = {}
     for gap in gaps[:_MOST_TOLD]:
-        steps.setdefault(gap.reason, []).append(str(gap.step + 1))
+        named = f" ({gap.thing})" if gap.thing else ""
+        steps.setdefault(gap.reason, []).append(f"{gap.step + 1}{named}")
     more = f"; and {len(gaps) - _MOST_TOLD} more" if len(gaps) > _MOST_TOLD else ""
     told = (
         f"step{'s' if len(at) > 1 else ''} {', '.join(dict.fromkeys(at))}: {why}"
@@ -164,14 +170,15 @@ def parse_with_care(
     units = nouns + verbs + passives
     share = 1 - len(gaps) / units if units else 0.0
     gaps += _lost(found)
-    wrong = 0.0
-    for node in nodes:
-        for each in node.takes:
-            doubt = _doubt(each, node, plain)
-            wrong += doubt or _WRONG
-            gaps += [Gap(each.to, _DOUBTFUL)] * bool(doubt)
+    doubts = {each: _doubt(each, node, plain) for node in nodes for each in node.takes}
+    doubtful = frozenset(each for each, doubt in doubts.items() if doubt)
+    wrong = sum(doubts[each] or _WRONG for node in nodes for each in node.takes)
+    names = (name for trace in found.lowered.traces for name in trace.uses)
+    named = dict(zip(found.links, names, strict=True))
+    gaps += [Gap(each.to, _DOUBTFUL, named[each]) for each in doubtful]
     links = sum(len(node.takes) for node in nodes)
-    return found, Coverage(max(0.0, share), wrong, links, tuple(sorted(dict.fromkeys(gaps))))
+    gaps = sorted(dict.fromkeys(gaps))
+    return found, Coverage(max(0.0, share), wrong, links, tuple(gaps), doubtful)
 
 
 def _is_food(name: str, text: str, goods: Collection[str]) -> bool:
@@ -202,7 +209,8 @@ def _lost(found: Parsed) -> list[Gap]:
     """
     traces = found.lowered.traces
     if not executable(traces):
-        return [Gap(len(traces) - 1, _LOST)]
+        first = next(k for k in range(len(traces)) if not executable(traces[: k + 1]))
+        return [Gap(first, _USED_UP)]
     before = reachable(found.lowered.procedure)
     last = len(traces) - 1
     while last > 0 and not (before[last] or traces[last].brings):

@@ -3,17 +3,18 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Collection, Iterator, Sequence
 from typing import Any
 
 from thence.domains.recipes import plain_text
 from thence.domains.recipes.coverage import parse_with_care
 from thence.domains.recipes.lexicon import VERBS, stem
+from thence.domains.recipes.memory import Link
 from thence.domains.recipes.parser import Parsed, head
+from thence.domains.texts.open_words import open_words, strained
 from thence.errors import FileError
 from thence.procedures.quotations import QuotedText, Range
 
-SURE = 0.75  # a link that is less sure is said to be unsure
 _PRONOUN = re.compile(r"\b(?:it|them|they|this|these|all|everything)\b", re.IGNORECASE)
 _TIME = re.compile(r"(?:\d[\d\s./–-]*|\b(?:an?|half an)\s)(?:to \d+ )?[- ]?(?:seconds?|secs?|minutes?|mins?|hours?|hrs?|h|days?)\b", re.IGNORECASE)  # fmt: skip  # noqa: E501, RUF001
 _WORD = re.compile(r"[^\W\d_]+")
@@ -58,11 +59,16 @@ def read_recipe(text: str, name: str) -> dict[str, Any]:
             f"step {step + 1}: '{words}' refers to nothing before it"
             for step, words in parsed.unplaced
         ],
-        **_facts(parsed, places, source),
+        **_facts(parsed, places, source, coverage.doubtful),
     }
 
 
-def _facts(parsed: Parsed, places: Sequence[Range | None], source: QuotedText) -> dict[str, Any]:
+def _facts(
+    parsed: Parsed,
+    places: Sequence[Range | None],
+    source: QuotedText,
+    doubtful: Collection[Link],
+) -> dict[str, Any]:
     traces = parsed.lowered.traces
     made = {name for trace in traces for name in trace.defines}
     links = iter(parsed.links)
@@ -96,10 +102,26 @@ def _facts(parsed: Parsed, places: Sequence[Range | None], source: QuotedText) -
                 "after": [str(before + 1) for before in trace.after],
                 "seconds": list(seconds) if seconds else None,
                 "spans": spans,
-                "unsure": [f"uses {name}" for name, link in taken if link.sure < SURE],
+                "unsure": [
+                    *(f"uses {name}" for name, link in taken if link in doubtful),
+                    *_open(trace.text, brought, timed=bool(seconds)),
+                ],
             }
         )
     return {"start": list(start), "steps": steps}
+
+
+def _open(text: str, brought: dict[str, str], *, timed: bool) -> Iterator[str]:
+    """Yield what the words of a step leave open.
+
+    Args:
+        text: of the step.
+        brought: the facts for what it brings in, with its names.
+        timed: whether a time was read in it.
+    """
+    yield from open_words(text, timed=timed)
+    made = strained(text)
+    yield from (f"uses {fact}" for fact, name in brought.items() if made and name == made)
 
 
 def _point(spans: dict[str, Any], role: str, entry: str, place: Range) -> None:

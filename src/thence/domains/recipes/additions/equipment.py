@@ -8,16 +8,16 @@ from collections.abc import Sequence
 from thence.core.procedure import Taken
 from thence.domains.recipes.additions.extension import ExtendedRecipe, RecipeLine, added
 
-EQUIPMENT = {
-    "kitchen timer": re.compile(r"\b(?:minutes?|hours?)\b"),
-    "kitchen scales": re.compile(r"\b\d+ ?k?g\b"),
-    "measuring jug": re.compile(r"\b\d+ ?ml\b|\blitres?\b|\bcups?\b"),
-    "measuring spoons": re.compile(r"\b(?:table|tea)spoons?\b"),
-    "sharp knife": re.compile(r"\b(?i:cut|slice|chop|dice|shred|halve|trim)\b"),
-    "oven gloves": re.compile(r"\b(?i:bake|roast)\b"),
-    "colander": re.compile(r"\b(?i:drain|rinse)\b"),
+_WORDS = {
+    "thermometer": "fry|simmer|boil|roast|bake|heat|melt|warm|cool|chill|rise|brown|cook|soften",
+    "tasting spoon": "season|simmer|stir|mix|whisk|dress|boil|combine|add|blend|pour",
+    "tea towel": "wash|rinse|drain|knead|rise|cover|boil|bake|roast|wrap|soak|peel|set",
+    "kitchen tongs": "fry|brown|roast|bake|grill|boil|blanch|toss|drain|turn|sear|lift|lay|serve",
+    "kitchen scissors": "cut|slice|chop|shred|halve|trim|sprinkle|scatter|top|add|arrange|spoon",
+    "spatula": "fold|spread|mix|stir|beat|whisk|cream|pour|combine|turn|knead|shape|rub|put",
 }
-"""Equipment -> the words of steps that can need it."""
+EQUIPMENT = {name: re.compile(rf"\b(?i:{verbs})\b") for name, verbs in _WORDS.items()}
+"""Equipment -> the words of steps that can need it; no step says that it does, nor must."""
 
 _CLEARING = "the clearing up"
 _OPEN = 0.5  # of what is put away: only under an option

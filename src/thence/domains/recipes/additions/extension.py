@@ -26,7 +26,9 @@ _GOES_ON = (
     "in the same", "then ", "at once", "now ", "shortly", "as soon", "when", "once", "after",
     "immediately", "also",
 )  # fmt: skip
-_BESIDE = re.compile(r"^(?:Meanwhile|In the meantime|While [^,]*), ")  # other cooks may be slower
+_BESIDE = re.compile(  # other cooks may be slower
+    r"^(?:Meanwhile|In the meantime|While [^,]*|Shortly before the end), "
+)
 _CUPS = re.compile(r"\d (?:cups?|ounces?|pounds?|quarts?|inch(?:es)?)\b")
 _FAHRENHEIT = re.compile(r"(\d+)°F")
 _MORE = re.compile(r"(\d+) more (.+)")

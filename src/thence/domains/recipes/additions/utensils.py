@@ -49,7 +49,9 @@ _COOKED = re.compile(
     rf" (?:.* )?(?:{_MEATS})(?: \w+)?"
 )
 _LATER, _NOW = "later", "at once"
-_FAN = 0.3  # of the recipes with an oven: whether it has a fan is open
+FAN = "the fan"
+"""The choice whether the oven has one."""
+_FANS = 0.3  # of the recipes with an oven: it is open
 
 
 def turn_off_oven(script: ExtendedRecipe) -> bool:
@@ -60,15 +62,14 @@ def turn_off_oven(script: ExtendedRecipe) -> bool:
         return False
     between = script.gaps(heated[0] + 1, used[0])
     script.taken.add(OVEN)
-    if between and script.room and script.rng.random() < _FAN:
-        name = "the fan"
+    if between and script.room and script.rng.random() < _FANS:
         script.choose(
-            name, ["there", "not there"], "whether your oven has a fan",
+            FAN, ["there", "not there"], "whether your oven has a fan",
             ["your oven has a fan", "your oven has no fan"],
         )  # fmt: skip
         down = added("If your oven has a fan, set it 20 degrees lower.",
                      uses=[OVEN], defines=[OVEN])  # fmt: skip
-        down.when = ((name, "there"),)
+        down.when = ((FAN, "there"),)
         script.put(script.rng.choice(between), down)
         return True
     if script.room >= 2 and between and script.rng.random() < 0.6:

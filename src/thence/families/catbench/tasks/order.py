@@ -62,7 +62,7 @@ from thence.families.catbench.selection import (
 )
 
 _DEFAULT = "recipes"
-_REMARK = "\n\nA model extracted the order of these steps from a text, and nobody has reviewed it."
+_REMARK = "\n\nThe order of these steps was extracted from a text, and nobody has reviewed it."
 
 
 def _source(text: str) -> str:
@@ -95,7 +95,7 @@ PARAMETERS = (
     Parameter(
         "unreviewed",
         "no",
-        "whether files may be asked about that a model extracted and nobody reviewed: yes, no",
+        "whether files may be asked about that were extracted and nobody reviewed: yes, no",
         one_of("yes", "no"),
     ),
 )

@@ -81,7 +81,20 @@ def _reasons(
     followed = fact is not None and form(fact) == "within"
     use = _USES.get(kind, "work with") if followed else "work with"
     found = decided()
-    return _under(_in_words(found.why, use, steps), told), found.witness
+    return _in_number(_under(_in_words(found.why, use, steps), told)), found.witness
+
+
+_THINGS = re.compile(r"(?<=\w )it\b(?! (?:is|can|need|still|always|\w+s)\b)|\bof it\b")
+"""Where "it" stands for a thing, as it is worked with; a step does something itself."""
+
+
+def _in_number(why: str) -> str:
+    """Return an explanation with "them" for the thing that it is about where that is plural."""
+    names = set(re.findall(r"'([^']*)'", why))
+    if len(names) != 1 or not plural(*names):
+        return why
+    why = why.replace("before it is ", "before they are ")
+    return _THINGS.sub(lambda found: found[0].replace("it", "them"), why)
 
 
 _USES = {"live_variables": "need", "very_busy_expressions": "use"}

@@ -21,6 +21,7 @@ from thence.domains.recipes.additions.extension import (
     ExtendedRecipe,
     RecipeLine,
 )
+from thence.domains.recipes.additions.utensils import FAN
 from thence.families.fable.recipes import cooks
 from thence.families.fable.recipes.kitchen import bare
 from thence.families.fable.recipes.open_names import OpenNames, open_names
@@ -227,9 +228,13 @@ _AWAY = re.compile(r"^If .*, throw (?:it|them) away\.$")
 _TIMED = re.compile(
     r"\b(?i:meanwhile|in the meantime|while (?:that|the|it|they)|in the same time)\b"
 )
+_LOWERED = (
+    "To set the oven lower is to work with the hot oven and to heat it again, as it is another "
+    "heat."
+)
 _CHANGED = (
     "Each step that works with the {0}, cleans it or replaces it changes it; "
-    "a step that only takes something off it does not."
+    "a step that only takes something off it does not, and leaves it as it is."
 )
 _PASSED = (
     "The {0} is clean at the start, and whoever is free takes it: steps that work with it, clean "
@@ -285,7 +290,9 @@ def _reading(script: ExtendedRecipe) -> list[str]:
             f"{step} gets the {name} out only where {they_are} not out yet; whether it does or "
             f"not, the {name} {'set' if name.endswith('s') else 'sets'} no order for {step}."
         )
-    if any(OVEN in line.kills for line in script.lines):
+    if FAN in script.choices:
+        found.append(_LOWERED)
+    if FAN in script.choices or any(OVEN in line.kills for line in script.lines):
         found.append("Baking needs a hot oven, which stays hot until it is turned off.")
     return found
 
@@ -320,7 +327,7 @@ def _needing(name: str, steps: str) -> str:
     """Return the sentence that tells which steps need a piece of equipment."""
     be, them, they = ("are", "them", "they") if name.endswith("s") else ("is", "it", "it")
     return (
-        f"Only {steps} work with the {name}, too, which must be out then and {be} so from a step "
-        f"that gets {them} out to one that puts {them} away; both of these count as changing "
-        f"{them}, even where {they} {be} out, or away, already."
+        f"Besides what they say, {steps}, and no others, work with the {name}, which must be out "
+        f"then and {be} so from a step that gets {them} out to one that puts {them} away; both of "
+        f"these count as changing {them}, even where {they} {be} out, or away, already."
     )

@@ -24,7 +24,7 @@ from thence.families.fable.recipes.spans import Ways, span
 from thence.families.fable.shared.analyses import EVERY, INTERVALS, carried_out
 from thence.families.fable.shared.blocks import DEEPEST, flow_question
 from thence.families.fable.shared.candidate_turns import Kind, in_turns
-from thence.families.fable.shared.chains import one_order_shows
+from thence.families.fable.shared.chains import one_order_shows, with_order
 from thence.families.fable.shared.divided_reasons import quick_reason
 from thence.families.fable.shared.domain import Case, Cue, Instance
 from thence.families.fable.shared.needed_parts import SHALLOW, NeededParts
@@ -258,6 +258,8 @@ def _decided(name: str, procedure: Procedure, decisive: Asked) -> Verdict:
     flow = Flow(procedure)
     verdict = analysis(name).decide(flow, **decisive)
     why = with_sources(verdict.why, flow, decisive)
+    if "chain" in verdict.witness:
+        why = with_order(why, flow, verdict.witness)
     return Verdict(answer=verdict.answer, reasons=lambda: (verdict.witness, why))
 
 

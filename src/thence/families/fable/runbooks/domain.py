@@ -36,9 +36,7 @@ _SHOWN = 150  # procedures of a block at least, each with mistakes of each kind 
 _LOOKED = 4000  # questions that are looked at to see whether a cell has both answers
 _SETTLED = 0.15  # of the choices of a list with mistakes
 _OF_TWO_AT_ONCE = (1, 1, 1, 1, 2, 3, 3, 4, 5, 6)  # the depth of every conflict is 1
-UNREVIEWED = (
-    "What stands under the steps was extracted from a text by a model, and nobody has reviewed it."
-)
+UNREVIEWED = "What stands under the steps was extracted from a text, and nobody has reviewed it."
 
 
 def _place(text: str) -> str:
@@ -69,7 +67,7 @@ class WrittenDomain(Domain):
         Parameter(
             "unreviewed",
             "no",
-            "whether those may be asked about that a model extracted and nobody reviewed: yes, no",
+            "whether those may be asked about that were extracted and nobody reviewed: yes, no",
             one_of("yes", "no"),
         ),
     )

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from thence.core.graph import members
-from thence.dataflow import analysis
+from thence.dataflow import analysis, sentences
 from thence.dataflow.flow import Flow, Role
 from thence.dataflow.questions import FlowQuestion
 
@@ -24,13 +24,26 @@ def one_order_shows(flow: Flow, asked: FlowQuestion) -> bool:
     verdict = rule(flow, asked)
     if not verdict.answer:
         verdict = rule(flow, asked._replace(sanitizers=frozenset()))
-    return not verdict.answer or can_happen(flow, verdict.witness)
+    return not verdict.answer or showing_order(flow, verdict.witness) is not None
 
 
-def can_happen(flow: Flow, witness: Mapping[str, Any]) -> bool:
-    """Return whether all links of a chain hold in one order under the options of a witness.
+def with_order(why: str, flow: Flow, witness: Mapping[str, Any]) -> str:
+    """Return the explanation of a chain with an order in which all its links hold."""
+    order = showing_order(flow, witness)
+    if order is None:
+        return why
+    kept = [step for link in witness["chain"] for step in (link["from"], link["to"])]
+    return f"{why.removesuffix('.')}{sentences.such_as(flow, order, *kept)}."
 
-    The steps that would end a fact on its way must come before its link or after it.
+
+def showing_order(flow: Flow, witness: Mapping[str, Any]) -> list[int] | None:
+    """Return a permitted order in which all links of a chain hold; None where there is none.
+
+    The steps that would end a fact on its way come before its link or after it.
+
+    Args:
+        flow: of the procedure.
+        witness: the chain, and the options under which it holds, if there are choices.
     """
     world = flow.under(witness["options"]) if "options" in witness else flow
     links = [(each["from"], each["fact"], each["to"]) for each in witness["chain"]]
@@ -44,20 +57,50 @@ def can_happen(flow: Flow, witness: Mapping[str, Any]) -> bool:
             for k in members(ends & ~world.absent)
             if k not in {a, b} and not world.precedes(k, a) and not world.precedes(b, k)
         ]
-    return _fits(after, open_, [_MOST])
+    fitting = _fitting(after, open_, [_MOST])
+    if fitting is None:
+        return None
+    before = [0] * len(fitting)
+    for a, bits in enumerate(fitting):
+        for b in members(bits):
+            before[b] |= 1 << a
+    return _listed(before, world.all_steps & ~world.absent)
 
 
-def _fits(
+def _listed(before: Sequence[int], steps: int) -> list[int]:
+    """Return some steps in an order, those first that are listed first where they can be.
+
+    Args:
+        before: for each step the bitset of those that must come before it.
+        steps: the bitset of the steps.
+    """
+    found: list[int] = []
+    while steps:
+        step = next(k for k in members(steps) if not before[k] & steps)
+        found.append(step)
+        steps ^= 1 << step
+    return found
+
+
+def _fitting(
     after: Sequence[int] | None,
     open_: Sequence[tuple[tuple[int, int], tuple[int, int]]],
     left: list[int],
-) -> bool:
+) -> Sequence[int] | None:
+    """Return an order in which one side of each pair holds, too; None where none is found.
+
+    Args:
+        after: for each step the bitset of those that come after it.
+        open_: pairs of two steps of which the first should come before the second.
+        left: how many orders may still be tried.
+    """
     left[0] -= 1
     if left[0] < 0 or after is None:
-        return False
+        return None
     if not open_:
-        return True
-    return any(_fits(_joined(after, *side), open_[1:], left) for side in open_[0])
+        return after
+    tried = (_fitting(_joined(after, *side), open_[1:], left) for side in open_[0])
+    return next((each for each in tried if each is not None), None)
 
 
 def _joined(after: Sequence[int] | None, a: int, b: int) -> Sequence[int] | None:

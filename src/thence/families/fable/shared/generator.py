@@ -8,6 +8,7 @@ from random import Random
 from typing import TYPE_CHECKING, Any
 
 from thence.core.digest import digest
+from thence.core.failures import plural
 from thence.core.parameters import Parameter, WholeRange, one_of
 from thence.core.parts import Condition, Draft, Generator
 from thence.core.shortcuts import ANY
@@ -105,7 +106,8 @@ class CellGenerator(Generator):
         if self._in_blocks(whole) and self.domain.is_few(whole.parameters):
             room = len(self._in_slots(whole, EACH, seed))
             if room < EACH:
-                found["warnings"] = [f"{self.name} has {room} questions about these procedures"]
+                questions = plural(room, "question")
+                found["warnings"] = [f"{self.name} has {questions} about these procedures"]
         return found
 
     def conditions(self, values: Mapping[str, Any]) -> Sequence[Condition]:

@@ -74,8 +74,9 @@ class Grid:
 
     @property
     def domains(self) -> list[str]:
-        """The domains with a cell, in the order of the paper."""
-        return [name for name in DOMAINS if any(key[1] == name for key in self.cells)]
+        """The domains with a cell: those of the paper in its order, then others."""
+        held = dict.fromkeys(key[1] for key in self.cells)
+        return [*(each for each in DOMAINS if each in held), *sorted(held.keys() - {*DOMAINS})]
 
     def row(self, model: str, domain: str) -> dict[str, Cell]:
         """Return the cells of a model in a domain, by analysis, in the order of the paper."""

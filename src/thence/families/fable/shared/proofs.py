@@ -30,7 +30,7 @@ class CellProofs(Proofs):
     def refusal(self, sample: Sample) -> str:
         """Return why a question of the published dialect, or about an amount, has none."""
         if self._form is not YES_NO and not isinstance(self._form, StepRange):
-            return "an amount has no proof that could be checked"
+            return "an amount has no proof or form that could be checked; leave this task out"
         if sample.metadata.get("dialect") != SOUND:
             return "the published dialect's rules are no analysis by which to check a proof"
         return ""
