@@ -14,6 +14,7 @@ from tests.fake_endpoint import Answer, FakeEndpoint
 from thence.api.extract import extract
 from thence.errors import ParameterError, ProviderError
 from thence.procedures import analyze, read_document
+from thence.procedures.own_files import documents
 
 TEXT = """Tea
 
@@ -149,7 +150,10 @@ def test_steps_are_kept_where_their_links_never_come(tea: Path) -> None:
         (found,) = extract(tea, model, out="out", overwrite=True)
         assert len(model.asked) == 4
         assert "only its steps were read" in found.problem
+        assert found.unsure[0].startswith("what its steps use, make and wait for was not read")
         assert len(analyze("out/tea.yaml").procedure.steps) == 3
+        with pytest.raises(ParameterError, match="only its steps were extracted"):
+            documents("out", unreviewed=True)
 
 
 def test_a_text_that_is_there_already_is_kept(
@@ -219,8 +223,44 @@ def test_bad_texts_have_a_line_each_and_do_not_stop_the_others(
     assert thence("extract", *names, "--model", "rules", "-o", "out", status=2).out == ""
 
 
+def test_what_is_not_in_the_text_or_left_out_goes_back_to_the_model(tea: Path) -> None:
+    tea.write_text("Tea\n\n1. Boil the water.\n2. Let it draw for 3-4 minutes.\n3. Pour it out.\n")
+    one, two = ({"name": "", "words": words} for words in ("Boil the water", "Let it draw"))
+    late = {"number": 2, "duration": [{"time": "99 h", "words": "3-4 minutes", "sure": True}]}
+    links_ = {"start": [], "results": [], "choices": [], "steps": [late]}
+    model = Fake({"goal": "Tea", "steps": [one, two, one]}, links_)
+    model.replies[1:1] = [model.replies[0]] * 2
+    (found,) = extract(tea, model, out="out")
+    told = model.asked[1][-1]["content"]
+    assert "step 3: its words are those of step 1" in told
+    assert "'Pour it out.' is numbered in the text, but stands in no step" in told
+    assert "step 2: the duration 99 h is not what '3-4 minutes' says" in str(model.asked[4])
+    assert "step 2: duration" in found.unsure
+    form = read_document(Path("out/tea.yaml")).form
+    assert form is not None
+    assert [step.duration for step in form.steps] == [None, None]
+
+
+def test_rules_tell_what_they_do_not_read(tea: Path) -> None:
+    tea.write_text(
+        "Chicken risotto\n\n1. Boil the chicken with the carrots for 1 hour.\n"
+        "2. Strain the stock and discard the carrots.\n3. Shred the chicken.\n"
+        "4. Before melting the butter, fry the onion, stirring every 2 minutes, for 6 minutes.\n"
+        "5. Add the rice and the stock and simmer for 18 minutes.\n"
+        "6. If desired, stir in the chicken and the cheese, but do not add the carrots.\n"
+        "7. Serve the risotto.\n"
+    )
+    (found,) = extract(tea, "rules", out="out")
+    assert found.problem == ""
+    told = {each.split(" (")[0] for each in found.unsure}
+    assert {"step 2: uses stock", "step 4: after", "step 4: seconds"} <= told
+    assert {"step 6: when", "step 6: uses"} <= told
+
+
 def test_a_text_without_steps_is_one_line(tea: Path) -> None:
-    (found,) = extract(tea, Fake({"goal": "", "steps": []}), out="out")
+    model = Fake({"goal": "", "steps": []})
+    (found,) = extract(tea, model, out="out")
+    assert len(model.asked) == 2  # the model may have missed them
     assert found.problem.endswith("no steps were found in it; give a text that tells what to do")
     assert found.path is None
 
@@ -233,6 +273,8 @@ def test_what_cannot_be_is_refused(tea: Path) -> None:
     refused("extract", tea, *baseline, "-o", "out", says=["oracle: a baseline cannot read texts"])
     refused("extract", tea, Path("b") / "tea.txt", *rules, "-o", "out", says=["has the same name"])
     Path("file").write_text("")
+    refused("extract", tea, "--model", "rulez", "-o", "out", says=["must be rules", "nano or"])
+    refused("extract", "--review", ".", *rules, says=["--model rules: --review asks no model"])
     refused("extract", tea, *rules, "-o", "file", says=["-o file", "is a file; name a folder"])
 
 

@@ -69,3 +69,17 @@ def test_tables_and_the_page_tell_accuracy_by_depth_and_reason(
     plain = thence.run(asked, "baseline/oracle", out="plain")
     names = {table.name for table in tables(plain.scores().results)}
     assert not {"fable-depth", "fable-reasons"} & names
+
+
+def test_tables_and_the_page_of_runbooks_alone_are_whole(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from thence.families.fable.shared.tables import tables
+
+    monkeypatch.chdir(tmp_path)
+    asked = thence.generate("fable/runbooks/*", size=2, seed=5, workers=1)
+    run = thence.run(asked, "baseline/oracle", out="runbooks")
+    made = {table.name: table for table in tables(run.scores().results)}
+    assert [row[:2] for row in made["fable-table-6"].rows] == [["runbooks", "baseline/oracle"]]
+    assert made["fable-table-7"].rows[0][:4] == ["baseline/oracle", "runbooks", 8, 100.0]
+    assert "Accuracy by cell" in thence.report(run, "page.html").read_text()

@@ -208,10 +208,11 @@ class PlansDomain(Domain):
 
     def shortcuts(self, analysis: str) -> Sequence[Shortcut]:
         """Return the shortcuts of `plans.shortcuts`; for intervals with guesses."""
-        from thence.families.fable.plans.shortcuts import GUESSES, QUEUES, SHORTCUTS
-        from thence.families.fable.shared.shortcuts import NEAR
+        from thence.families.fable.plans.shortcuts import GUESSES, QUEUES, SHORTCUTS, WAITS
+        from thence.families.fable.shared.shortcuts import NEAR, NEAREST
 
-        return [*NEAR, *SHORTCUTS, *QUEUES, *(GUESSES if analysis == "intervals" else ())]
+        more = GUESSES if analysis == "intervals" else [*NEAREST, *WAITS]
+        return [*NEAR, *SHORTCUTS, *QUEUES, *more]
 
     def resolve(
         self, analysis: str, goal: str, steps: Sequence[str], question: str, dialect: str

@@ -157,9 +157,9 @@ class Routes(Domain):
     def shortcuts(self, analysis: str) -> Sequence[Shortcut]:
         """Return the shortcuts of `routes.shortcuts`; for intervals with guesses."""
         from thence.families.fable.routes.shortcuts import SHORTCUTS, SUMS
-        from thence.families.fable.shared.shortcuts import NEAR
+        from thence.families.fable.shared.shortcuts import NEAR, NEAREST
 
-        return [*NEAR, *SHORTCUTS, *(SUMS if analysis == "intervals" else ())]
+        return [*NEAR, *SHORTCUTS, *(SUMS if analysis == "intervals" else NEAREST)]
 
     def audit(self, root: Path, dialect: str) -> Iterable[Checked]:
         """Yield the check of every row of ``benchmarks/new_travel`` under a checkout."""

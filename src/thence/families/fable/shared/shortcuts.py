@@ -6,6 +6,7 @@ is told by the steps before it, so that recipes have other shortcuts.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping
 from typing import Any
 
@@ -83,3 +84,59 @@ NEAR = group(
     },
 )
 """Shortcuts that look at no more than two steps beside those asked about."""
+
+
+def _nearest(shown: ShownQuestion) -> dict[str, Any]:
+    facts = asked_facts(shown)
+    told = [does(step, facts) for step in shown.steps]
+    sure = [not step.get("when") for step in shown.steps]
+    texts = [str(step["text"]) for step in shown.steps]
+    alike = Counter(texts)
+    held: dict[str, Any] = {}
+    for name, place in (("i", shown.i), ("j", shown.j)):
+        if place is None:
+            continue
+        held[f"option at {name}"] = not sure[place]
+        held[f"said twice at {name}"] = alike[texts[place]] > 1
+        same = shown.steps[place].get("when")
+        held[f"condition of {name}"] = sum(step.get("when") == same for step in shown.steps) - 1
+    between = shown.between
+    held["options between"] = min(sum(not sure[k] for k in between), 4)
+    held["surely ended between"] = sum(
+        sure[k] and bool({"kills", "defines"}.intersection((told[k] or "").split()))
+        for k in between
+    )
+    if shown.i is not None:
+        later = next((k for k in range(shown.i + 1, len(told)) if told[k]), None)
+        held["nearest after i"] = None if later is None else (told[later], sure[later])
+    if shown.j is not None:
+        early = next((k for k in range(shown.j - 1, -1, -1) if told[k]), None)
+        held["nearest before j"] = None if early is None else (told[early], sure[early])
+    checked = list(shown.values.get("sanitizers") or ())
+    if checked and f"Step {checked[0] + 1} is checked" in shown.text:
+        held["checked under an option"] = not sure[checked[0]]
+        held["checked between"] = checked[0] in between
+    return held
+
+
+NEAREST = group(
+    _nearest,
+    {
+        **{
+            f"{what} {name}": f"{text} {name}"
+            for name in ("i", "j")
+            for what, text in {
+                "option at": "an option decides whether this step is carried out: step",
+                "said twice at": "another step has the words of step",
+                "condition of": "other steps under the condition of step",
+            }.items()
+        },
+        "options between": "steps between that depend on an option",
+        "surely ended between": "steps between that end or make the fact under all options",
+        "nearest after i": "what the next step with the fact does, and whether under an option",
+        "nearest before j": "what the last step with the fact before j does, and whether so",
+        "checked under an option": "an option decides whether the checked step is carried out",
+        "checked between": "the checked step stands between",
+    },
+)
+"""Shortcuts that look at the nearest steps with the fact, and at conditions."""
