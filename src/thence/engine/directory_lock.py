@@ -30,7 +30,7 @@ def locked(path: Path, what: object, mend: str) -> Iterator[None]:
         UsageError: another process holds the lock.
         DiskError: the lock cannot be made.
     """
-    with disk(path.parent):
+    with disk(path):
         path.parent.mkdir(parents=True, exist_ok=True)
         try:
             lock = _acquired(path)

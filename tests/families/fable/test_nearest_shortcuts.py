@@ -40,7 +40,7 @@ def test_the_nearest_steps_with_the_fact_are_told_with_their_conditions():
     held = values(NEAREST, shown(i=0, j=5, fact="light"))
     assert held["nearest after i"] == ("uses", False)
     assert held["nearest before j"] == ("defines", True)
-    assert (held["options between"], held["surely ended between"]) == (2, 1)
+    assert (held["conditions between"], held["surely ended between"]) == (2, 1)
     assert (held["said twice at i"], held["said twice at j"]) == (True, False)
     assert (held["option at i"], held["condition of i"]) == (False, 3)
     held = values(NEAREST, shown(i=2, j=1, fact="light"))

@@ -9,15 +9,15 @@ from thence.core.shortcuts import ShownQuestion
 from thence.families.fable.recipes.shortcuts import COOKS, SHORTCUTS
 
 TEXTS = (
-    "Get out the kitchen timer.",
-    "Fetch the sharp knife.",
-    "Put the kitchen timer away.",
-    "Get out the kitchen timer.",
+    "Get out the thermometer.",
+    "Fetch the spatula.",
+    "Put the thermometer away.",
+    "Get out the thermometer.",
     "Simmer for 5 minutes.",
 )
 READING = [
     "There is one oven.",
-    "Step 4 gets the kitchen timer out only where it is not out yet.",
+    "Step 4 gets the thermometer out only where it is not out yet.",
 ]
 
 

@@ -24,7 +24,7 @@ def one_order_shows(flow: Flow, asked: FlowQuestion) -> bool:
     verdict = rule(flow, asked)
     if not verdict.answer:
         verdict = rule(flow, asked._replace(sanitizers=frozenset()))
-    return not verdict.answer or showing_order(flow, verdict.witness) is not None
+    return not verdict.answer or _chained(flow, verdict.witness) is not None
 
 
 def with_order(why: str, flow: Flow, witness: Mapping[str, Any]) -> str:
@@ -45,7 +45,24 @@ def showing_order(flow: Flow, witness: Mapping[str, Any]) -> list[int] | None:
         flow: of the procedure.
         witness: the chain, and the options under which it holds, if there are choices.
     """
-    world = flow.under(witness["options"]) if "options" in witness else flow
+    after = _chained(flow, witness)
+    if after is None:
+        return None
+    before = [0] * len(after)
+    for a, bits in enumerate(after):
+        for b in members(bits):
+            before[b] |= 1 << a
+    world = _world(flow, witness)
+    return _listed(before, world.all_steps & ~world.absent)
+
+
+def _world(flow: Flow, witness: Mapping[str, Any]) -> Flow:
+    return flow.under(witness["options"]) if "options" in witness else flow
+
+
+def _chained(flow: Flow, witness: Mapping[str, Any]) -> Sequence[int] | None:
+    """Return for each step those after it in an order in which a chain holds; None for none."""
+    world = _world(flow, witness)
     links = [(each["from"], each["fact"], each["to"]) for each in witness["chain"]]
     after: Sequence[int] | None = world.descendants
     open_ = []
@@ -57,14 +74,7 @@ def showing_order(flow: Flow, witness: Mapping[str, Any]) -> list[int] | None:
             for k in members(ends & ~world.absent)
             if k not in {a, b} and not world.precedes(k, a) and not world.precedes(b, k)
         ]
-    fitting = _fitting(after, open_, [_MOST])
-    if fitting is None:
-        return None
-    before = [0] * len(fitting)
-    for a, bits in enumerate(fitting):
-        for b in members(bits):
-            before[b] |= 1 << a
-    return _listed(before, world.all_steps & ~world.absent)
+    return _fitting(after, open_, [_MOST])
 
 
 def _listed(before: Sequence[int], steps: int) -> list[int]:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping
+from functools import lru_cache
 from typing import Any
 
 from thence.core.shortcuts import ShownQuestion, group
@@ -86,32 +87,35 @@ NEAR = group(
 """Shortcuts that look at no more than two steps beside those asked about."""
 
 
+@lru_cache(1 << 10)
+def _alike(texts: tuple[str, ...]) -> Mapping[str, int]:
+    """Return how many steps have each text."""
+    return Counter(texts)
+
+
 def _nearest(shown: ShownQuestion) -> dict[str, Any]:
-    facts = asked_facts(shown)
-    told = [does(step, facts) for step in shown.steps]
-    sure = [not step.get("when") for step in shown.steps]
-    texts = [str(step["text"]) for step in shown.steps]
-    alike = Counter(texts)
+    facts, steps = asked_facts(shown), shown.steps
+    sure = [not step.get("when") for step in steps]
+    alike = _alike(tuple(str(step["text"]) for step in steps))
     held: dict[str, Any] = {}
     for name, place in (("i", shown.i), ("j", shown.j)):
         if place is None:
             continue
         held[f"option at {name}"] = not sure[place]
-        held[f"said twice at {name}"] = alike[texts[place]] > 1
-        same = shown.steps[place].get("when")
-        held[f"condition of {name}"] = sum(step.get("when") == same for step in shown.steps) - 1
+        held[f"said twice at {name}"] = alike[str(steps[place]["text"])] > 1
+        same = steps[place].get("when")
+        held[f"condition of {name}"] = sum(step.get("when") == same for step in steps) - 1
     between = shown.between
-    held["options between"] = min(sum(not sure[k] for k in between), 4)
+    held["conditions between"] = min(sum(not sure[k] for k in between), 4)
     held["surely ended between"] = sum(
-        sure[k] and bool({"kills", "defines"}.intersection((told[k] or "").split()))
-        for k in between
+        not facts.isdisjoint((*steps[k]["kills"], *steps[k]["defines"])) for k in between if sure[k]
     )
     if shown.i is not None:
-        later = next((k for k in range(shown.i + 1, len(told)) if told[k]), None)
-        held["nearest after i"] = None if later is None else (told[later], sure[later])
+        later = ((does(steps[k], facts), sure[k]) for k in range(shown.i + 1, len(steps)))
+        held["nearest after i"] = next((each for each in later if each[0]), None)
     if shown.j is not None:
-        early = next((k for k in range(shown.j - 1, -1, -1) if told[k]), None)
-        held["nearest before j"] = None if early is None else (told[early], sure[early])
+        early = ((does(steps[k], facts), sure[k]) for k in range(shown.j - 1, -1, -1))
+        held["nearest before j"] = next((each for each in early if each[0]), None)
     checked = list(shown.values.get("sanitizers") or ())
     if checked and f"Step {checked[0] + 1} is checked" in shown.text:
         held["checked under an option"] = not sure[checked[0]]
@@ -131,7 +135,7 @@ NEAREST = group(
                 "condition of": "other steps under the condition of step",
             }.items()
         },
-        "options between": "steps between that depend on an option",
+        "conditions between": "steps between that depend on an option",
         "surely ended between": "steps between that end or make the fact under all options",
         "nearest after i": "what the next step with the fact does, and whether under an option",
         "nearest before j": "what the last step with the fact before j does, and whether so",
