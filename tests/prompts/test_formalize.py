@@ -65,7 +65,8 @@ def test_a_form_that_fails_without_a_word_is_read_wrong() -> None:
         ({"order": [[1, 99]]}, "unknown step 'step 99'"),
         ({"last": {"when": {"a": "b"}}}, "unknown choice 'a'"),
         ({"last": {"step": 99}}, "names a step 99; steps are 1 to "),
-        ({"steps": [1, 2, 3]}, "names a step 1; steps are 1 to "),
+        ({"steps": [1, 2, 3]}, "holds 1, which describes no step"),
+        ({"last": {"step": 1}}, "describes step 1 twice"),
         ({"steps": [{"step": 1}]}, "says nothing of steps 2, 3, "),
     ],
 )

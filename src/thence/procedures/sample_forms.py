@@ -126,13 +126,17 @@ def _told(given: list[Any], count: int) -> dict[int, Mapping[str, Any]]:
     """Return what a form says of each step, by number.
 
     Raises:
-        ValueError: of one it says nothing, or it names what is no step.
+        ValueError: of one it says nothing or says it twice, or it names what is no step.
     """
     told: dict[int, Mapping[str, Any]] = {}
     for each in given:
-        number = each.get("step") if isinstance(each, dict) else each
-        if not isinstance(each, dict) or type(number) is not int or not 1 <= number <= count:
+        if not isinstance(each, dict):
+            raise ValueError(f"'steps' of the form holds {each!r}, which describes no step.")  # noqa: TRY004 - of a reply
+        number = each.get("step")
+        if type(number) is not int or not 1 <= number <= count:
             raise ValueError(f"The form names a step {number!r}; steps are 1 to {count}.")
+        if number in told:
+            raise ValueError(f"The form describes step {number} twice.")
         told[number] = each
     lost = [str(number) for number in range(1, count + 1) if number not in told]
     if lost:
