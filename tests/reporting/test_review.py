@@ -20,7 +20,9 @@ from thence.api.extract import extract, review
 from thence.procedures import SourceError, read_document
 from thence.procedures.review import Review
 
-TEXT = "Onions\n\n1. Chop the onions.\n2. Fry them in oil for 5 minutes.\n3. Serve them.\n"
+TEXT = (
+    "Onions\n\n1. Chop the onions.\n2. Fry them in oil for 5 minutes.\n3. If desired, serve them.\n"
+)
 
 
 @pytest.fixture
@@ -72,6 +74,7 @@ def test_steps_are_confirmed_and_the_procedure_is_stamped(address: str, folder: 
     document = read_document(path)
     assert not document.unreviewed
     assert document.form is not None
+    assert not any(step.unsure for step in document.form.steps)
     assert document.form.steps[1].spans["text"][""][:2] == (31, 61)
 
 
@@ -137,6 +140,12 @@ def test_a_person_reviews_by_the_keyboard_alone(folder: Path, address: str) -> N
         page.wait_for_selector("body[data-ready=true]")
         assert page.locator("#links path").count() == 2
         assert page.locator(".part.now").inner_text() == "Chop the onions."
+        page.keyboard.press("j")
+        assert page.locator("#step .doubt").inner_text() == "onions"
+        page.keyboard.press("j")
+        assert "unsure: when ('If desired')" in page.locator("#step .findings").inner_text()
+        page.keyboard.press("k")
+        page.keyboard.press("k")
         page.keyboard.press("u")
         page.locator("#editor").fill("onions\nknife")
         page.keyboard.press("Enter")

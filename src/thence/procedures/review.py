@@ -103,9 +103,11 @@ class Review:
                 _forget(step, role)
         if isinstance(change.get("reviewed"), bool):
             step["reviewed"] = change["reviewed"]
+            if change["reviewed"]:
+                step.pop("unsure", None)  # a person was sure
         row["reviewed"] = all(each.get("reviewed") is True for each in row["steps"])
         if row["reviewed"]:
-            row.pop("unsure", None)  # a person was sure
+            row.pop("unsure", None)
         made = yaml_text(row)
         parse_document(made, Path(path.name))  # says what is wrong before anything is written
         with replacing(path) as part, disk(path):

@@ -134,7 +134,9 @@
     button.addEventListener("click", confirm);
     box.append(button);
     const found = held.findings.filter((each) => each.step === now || each.step === null);
-    const told = [...(held.procedure.unsure || []), ...found.map((each) => `${each.message}: ${each.cause}. ${each.suggestion}`)];
+    const marked = ["uses", "defines", "kills", "after"].flatMap((role) => (step[role] || []).map((each) => `${role} ${each}`));
+    const others = doubts.filter((each) => !marked.includes(each)).map((each) => `unsure: ${each}`);
+    const told = [...others, ...(held.procedure.unsure || []), ...found.map((each) => `${each.message}: ${each.cause}. ${each.suggestion}`)];
     if (told.length) {
       const list = made("ul", undefined, "findings");
       for (const each of new Set([].concat(told))) list.append(made("li", each));
