@@ -70,7 +70,8 @@ def read_steps(reply: str, source: QuotedText) -> tuple[dict[str, Any] | None, l
             faults.append(_not_there(f"step {number}", words))
             continue
         if (other := places.setdefault(place, number)) != number:
-            faults.append(f"step {number}: its words are those of step {other}; leave it out")
+            same = f"its words are those of step {other}; give its own, or leave it out"
+            faults.append(f"step {number}: {same}")
             continue
         step: dict[str, Any] = {
             "text": " ".join(source.text[slice(*place)].split()),

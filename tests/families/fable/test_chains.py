@@ -2,12 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
+from itertools import permutations
+from random import Random
+from typing import Any
+
 import pytest
 
+from tests.dataflow.drawn import with_choices
 from thence.core.procedure import Procedure, Step
 from thence.dataflow import Flow, analysis
+from thence.dataflow.flow import Role
 from thence.dataflow.questions import FlowQuestion
-from thence.families.fable.shared.chains import one_order_shows
+from thence.families.fable.shared.chains import one_order_shows, showing_order
 
 NEVER_UNSAFE = FlowQuestion(0, 2, sanitizers=frozenset({1}))
 LEFT_UNSAFE = FlowQuestion(0, 2)
@@ -49,3 +56,31 @@ def test_a_checked_step_that_always_comes_after_step_j_is_said_to():
         "goes through step 4, which sanitises it, and which always comes after step 3."
     )
     assert not one_order_shows(flow, FlowQuestion(0, 2, sanitizers=frozenset({3})))
+
+
+def test_the_order_that_shows_a_chain_is_permitted_and_no_step_ends_a_fact_on_its_way():
+    shown = 0
+    for seed in range(300):
+        flow = Flow(with_choices(Random(seed)))
+        for i, j in permutations(range(len(flow)), 2):
+            if not (flow.is_possible(i) and flow.is_possible(j)):
+                continue
+            verdict = analysis("taint").decide(flow, i, j)
+            order = showing_order(flow, verdict.witness) if verdict.answer else None
+            if order is not None:
+                check_order(flow, verdict.witness, order)
+                shown += 1
+    assert shown > 300
+
+
+def check_order(flow: Flow, witness: Mapping[str, Any], order: Sequence[int]) -> None:
+    world = flow.under(witness["options"])
+    assert sorted(order) == [k for k in range(len(flow)) if not world.is_left_out(k)]
+    place = {step: at for at, step in enumerate(order)}
+    assert all(place[a] < place[b] for a, b in permutations(order, 2) if world.precedes(a, b))
+    for link in witness["chain"]:
+        a, fact, b = link["from"], link["fact"], link["to"]
+        assert fact in flow.steps[a].defines
+        assert fact in flow.steps[b].uses
+        ends = {*flow.steps_with(Role.KILL, fact), *flow.steps_with(Role.DEFINE, fact)}
+        assert ends.isdisjoint(order[place[a] + 1 : place[b]])

@@ -22,8 +22,9 @@ from thence.generation.plan import Plan, slots
 
 CELLS = [name for name in ANALYSES if name != INTERVALS]
 CEILING = 0.64
-WAITS_TELL = 0.78  # of two steps at once, where chains of waits are what puts them in order
 """What the best single shortcut may reach on 400 questions."""
+WAITS_TELL = 0.78
+"""The same of two steps at once: chains of waits are what puts them in order."""
 
 BLOCK = 200  # questions that are chosen together
 solved = pytest.mark.skipif(
