@@ -4,10 +4,17 @@ from __future__ import annotations
 
 from typing import Any
 
+import pytest
+
+from thence import families
 from thence.core.sample import Sample
-from thence.core.shortcuts import Shortcut, ShownQuestion
+from thence.core.shortcuts import ANY, GENERIC, Shortcut, ShownQuestion
 from thence.families.fable.plans.shortcuts import WAITS
-from thence.families.fable.shared.shortcuts import NEAREST
+from thence.families.fable.shared.blocks import Block
+from thence.families.fable.shared.offers import Offer
+from thence.families.fable.shared.shortcuts import CHECKED, NEAREST
+from thence.generation.plan import Plan
+from thence.generation.suite import generate
 
 OPEN = {"weather": "dry"}
 
@@ -48,11 +55,35 @@ def test_the_nearest_steps_with_the_fact_are_told_with_their_conditions():
     assert (held["nearest after i"], held["surely ended between"]) == (("defines", True), 0)
 
 
-def test_a_checked_step_is_looked_at_only_where_the_prompt_says_which_it_is():
-    asked = {"i": 0, "j": 5, "sanitizers": [2]}
-    assert values(NEAREST, shown(**asked))["checked between"] is None
-    told = values(NEAREST, shown("Step 3 is checked.", **asked))
+def test_the_checked_step_is_looked_at():
+    told = values(CHECKED, shown(i=0, j=5, sanitizers=[2]))
     assert (told["checked between"], told["checked under an option"]) == (True, True)
+    assert (told["checked from i"], told["checked from j"], told["checked steps"]) == (2, -3, 1)
+    assert set(values(CHECKED, shown(i=0, j=5)).values()) == {None}
+
+
+@pytest.mark.parametrize("domain", ["plans", "routes", "recipes", "runbooks"])
+def test_a_choice_sees_of_a_candidate_what_a_shortcut_sees_of_its_prompt(domain, monkeypatch):
+    """Only its length and its words are those of other texts; else nothing could be balanced."""
+    chosen: list[Offer] = []
+    make = Block.__init__
+
+    def making(block: Block, offers: list[Offer], *more: Any) -> None:
+        make(block, offers, *more)
+        chosen.extend(offers[place] for place in block._chosen)
+
+    monkeypatch.setattr(Block, "__init__", making)
+    name = f"fable/{domain}/taint"
+    looks = [*ANY, *families.task(name).generator.domain.shortcuts("taint")]
+    samples = list(generate(Plan([name], 11, 10), workers=1))
+    other = {
+        look.name
+        for sample, offer in zip(samples, chosen, strict=False)
+        for look, seen in zip(looks, offer.seen, strict=True)
+        if look.value(ShownQuestion(sample)) != seen
+    }
+    assert "prompt length" in other
+    assert other <= {look.name for look in GENERIC}
 
 
 def test_the_nearest_waits_are_counted_in_the_queues_of_both_steps():

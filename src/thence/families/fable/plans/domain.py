@@ -209,10 +209,10 @@ class PlansDomain(Domain):
     def shortcuts(self, analysis: str) -> Sequence[Shortcut]:
         """Return the shortcuts of `plans.shortcuts`; for intervals with guesses."""
         from thence.families.fable.plans.shortcuts import GUESSES, QUEUES, SHORTCUTS, WAITS
-        from thence.families.fable.shared.shortcuts import NEAR, NEAREST
+        from thence.families.fable.shared.shortcuts import CHECKED, NEAR, NEAREST
 
         more = GUESSES if analysis == "intervals" else [*NEAREST, *WAITS]
-        return [*NEAR, *SHORTCUTS, *QUEUES, *more]
+        return [*NEAR, *SHORTCUTS, *QUEUES, *more, *(CHECKED if analysis == "taint" else ())]
 
     def resolve(
         self, analysis: str, goal: str, steps: Sequence[str], question: str, dialect: str

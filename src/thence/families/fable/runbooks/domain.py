@@ -23,7 +23,7 @@ from thence.families.fable.shared.answers import QuantityFormat
 from thence.families.fable.shared.blocks import flow_question
 from thence.families.fable.shared.domain import Case, Checked, Domain, Instance, Unaskable
 from thence.families.fable.shared.generator import DEPTH, PUBLISHED
-from thence.families.fable.shared.shortcuts import NEAR, NEAREST
+from thence.families.fable.shared.shortcuts import CHECKED, NEAR, NEAREST
 from thence.families.fable.shared.task import tasks
 
 if TYPE_CHECKING:
@@ -157,7 +157,8 @@ class WrittenDomain(Domain):
 
     def shortcuts(self, analysis: str) -> Sequence[Shortcut]:
         """Return shortcuts that look at the facts under a few steps; for times with guesses."""
-        return [*NEAR, *(SUMS if analysis == INTERVALS else NEAREST)]
+        more = SUMS if analysis == INTERVALS else NEAREST
+        return [*NEAR, *more, *(CHECKED if analysis == "taint" else ())]
 
     def notes(self, analysis: str, values: Mapping[str, Any]) -> Mapping[str, Any]:
         """Return how many procedures of a user's own are asked about."""

@@ -57,12 +57,6 @@ def _near(shown: ShownQuestion) -> dict[str, Any]:
     held["j needs previous"] = (
         there and behind and not set(behind["defines"]).isdisjoint(there["uses"])
     )
-    checked = list(shown.values.get("sanitizers") or ())
-    if checked and f"Step {checked[0] + 1} is checked" not in shown.text:
-        checked = []  # routes do not say which steps cut the road off
-    held["checked steps"] = len(checked)
-    held["checked from i"] = checked[0] - shown.i if checked and shown.i is not None else None
-    held["checked from j"] = checked[0] - shown.j if checked and shown.j is not None else None
     return held
 
 
@@ -79,9 +73,6 @@ NEAR = group(
         "facts of i": "number of facts that step i makes",
         "next needs i": "the next step needs what step i makes",
         "j needs previous": "step j needs what the step before it makes",
-        "checked steps": "number of steps that make safe",
-        "checked from i": "steps from i to the one that makes safe",
-        "checked from j": "steps from j to the one that makes safe",
     },
 )
 """Shortcuts that look at no more than two steps beside those asked about."""
@@ -116,10 +107,6 @@ def _nearest(shown: ShownQuestion) -> dict[str, Any]:
     if shown.j is not None:
         early = ((does(steps[k], facts), sure[k]) for k in range(shown.j - 1, -1, -1))
         held["nearest before j"] = next((each for each in early if each[0]), None)
-    checked = list(shown.values.get("sanitizers") or ())
-    if checked and f"Step {checked[0] + 1} is checked" in shown.text:
-        held["checked under an option"] = not sure[checked[0]]
-        held["checked between"] = checked[0] in between
     return held
 
 
@@ -139,8 +126,34 @@ NEAREST = group(
         "surely ended between": "steps between that end or make the fact under all options",
         "nearest after i": "what the next step with the fact does, and whether under an option",
         "nearest before j": "what the last step with the fact before j does, and whether so",
-        "checked under an option": "an option decides whether the checked step is carried out",
-        "checked between": "the checked step stands between",
     },
 )
 """Shortcuts that look at the nearest steps with the fact, and at conditions."""
+
+
+def _checks(shown: ShownQuestion) -> dict[str, Any]:
+    checked = list(shown.values.get("sanitizers") or ())
+    step = shown.step(checked[0]) if checked else None
+    if step is None:
+        return {}
+    held: dict[str, Any] = {
+        "checked steps": len(checked),
+        "checked under an option": bool(step.get("when")),
+        "checked between": checked[0] in shown.between,
+    }
+    for name, place in (("i", shown.i), ("j", shown.j)):
+        held[f"checked from {name}"] = None if place is None else checked[0] - place
+    return held
+
+
+CHECKED = group(
+    _checks,
+    {
+        "checked steps": "number of steps that make safe",
+        "checked from i": "steps from i to the one that makes safe",
+        "checked from j": "steps from j to the one that makes safe",
+        "checked under an option": "an option decides whether that step is carried out",
+        "checked between": "that step stands between",
+    },
+)
+"""Shortcuts that look at the steps that make safe, for taint where the prompt names them."""
