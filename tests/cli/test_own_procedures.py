@@ -8,6 +8,7 @@ import pytest
 
 from tests.cli.command import refused, rows, thence
 from tests.families.fable.sheet_reader import solve
+from thence import families
 
 TEA = """
 goal: Serve tea and toast
@@ -64,6 +65,19 @@ def test_a_folder_is_asked_about_and_a_cell_without_questions_stops_no_other() -
     done = thence("generate", "fable/runbooks/*", "--set", "source=own", "-o", "p.jsonl")
     assert "intervals is not offered: no step that waits for another tells" in done.err
     assert "fable/runbooks/concurrency" in {row["task"] for row in rows("p.jsonl")}
+
+
+def test_questions_are_guessed_and_shown_examples_where_the_folder_is_not_known() -> None:
+    thence("generate", "fable/runbooks/*", "--set", "source=own", "--size", 3, "-o", "q.jsonl")
+    for path in Path("own").iterdir():
+        path.unlink()
+    families.task("fable/runbooks/intervals").generator.domain._own.clear()  # type: ignore[attr-defined]
+    count = len(rows("q.jsonl"))
+    for number, more in enumerate(([], ["--protocol", "few_shot"])):
+        thence("run", "q.jsonl", "--model", "baseline/random", *more, "-o", f"r{number}")
+        held = rows(f"r{number}/responses.jsonl")
+        assert len(held) == count
+        assert not any(row["error"] for row in held)
 
 
 def test_the_order_of_a_folder_is_asked_about_and_what_has_choices_left_out() -> None:

@@ -13,7 +13,6 @@ from typing import TYPE_CHECKING, Any
 from thence.core.digest import digest
 from thence.core.parameters import Parameter, one_of
 from thence.core.procedure import Procedure
-from thence.errors import UsageError
 from thence.families.fable.runbooks import sound
 from thence.families.fable.runbooks.shown_procedures import ShownProcedure
 from thence.families.fable.runbooks.surface import SUMS, surface_answer
@@ -165,13 +164,14 @@ class WrittenDomain(Domain):
         return {"procedures": len(self._read(values))} if values["source"] else {}
 
     def _sheets(self, values: Mapping[str, Any]) -> list[ShownProcedure]:
-        """Return the procedures of a block: variants of the whole collection, or a user's own."""
-        if "files" in values:
-            if values["files"] not in self._own and "source" not in values:
-                raise UsageError(
-                    "give the procedures again that the samples were made of: source=DIR"
-                )
-            return self._own.get(values["files"]) or self._read(values)
+        """Return the procedures of a block: variants of the whole collection, or a user's own.
+
+        The collection stands in for files of which a sample has no more than the hash.
+        """
+        if "source" in values:
+            return self._read(values)
+        if values.get("files") in self._own:
+            return self._own[values["files"]]
         name = values["block"]
         if name not in self._blocks:
             if len(self._blocks) >= _KEPT:
