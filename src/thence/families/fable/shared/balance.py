@@ -39,7 +39,7 @@ _FORETOLD, _TOLD = 2.0, 300.0  # weight of what is foretold, and cost of an answ
 _GUESSED = 40.0  # the same of intervals, for a guess that is right on both
 _PRESSURE, _UTMOST = 100.0, 1e4  # weight of a question of which there are too few, first and last
 _RAISED = 2.0  # how it grows; sums of such weights are exact, whatever their order
-_LACKING, _PREVAILING = 50.0, 50.0  # what a question too few, or of one reason too many, costs
+_LACKING, _PREVAILING = 150.0, 50.0  # what a question too few, or of one reason too many, costs
 _AGAIN = 0.6  # cost of another question about a procedure, times the square of those there are
 _TAKEN = 1e9  # more than all weights together: no question is asked twice
 
