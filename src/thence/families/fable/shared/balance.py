@@ -39,7 +39,7 @@ _FORETOLD, _TOLD = 2.0, 300.0  # weight of what is foretold, and cost of an answ
 _GUESSED = 40.0  # the same of intervals, for a guess that is right on both
 _PRESSURE, _UTMOST = 100.0, 1e4  # weight of a question of which there are too few, first and last
 _RAISED = 2.0  # how it grows; sums of such weights are exact, whatever their order
-_LACKING, _PREVAILING = 150.0, 50.0  # what a question too few, or of one reason too many, costs
+_UNMET = 150.0  # what a question too few, or of one reason too many, costs
 _AGAIN = 0.6  # cost of another question about a procedure, times the square of those there are
 _TAKEN = 1e9  # more than all weights together: no question is asked twice
 
@@ -127,7 +127,7 @@ class _Choice:
         """Return how much the chosen questions tell, and how far shares are from what is wanted."""
         told = np.average(self._sides * self._leaning, weights=self._used)
         lacking, prevailing = (float(each.sum()) for each in self._unmet())
-        return round(float(told), 6) + _LACKING * lacking + _PREVAILING * prevailing
+        return round(float(told), 6) + _UNMET * (lacking + prevailing)
 
     def _press(self) -> bool:
         """Weigh what is not as wanted more; return whether any weight was below its utmost."""
