@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from thence.core.procedure import executable
-from thence.domains.recipes.goods import as_bought, listed, whole
+from thence.domains.recipes.goods import as_bought, whole
 from thence.domains.recipes.lexicon import (
     BOTTLED,
     EDIBLE,
@@ -31,6 +31,7 @@ from thence.domains.recipes.linking import Link, Node, link
 from thence.domains.recipes.lowering import reachable
 from thence.domains.recipes.parser import Parsed, Phrases, head, parsed
 from thence.domains.recipes.plainly import plainly
+from thence.domains.recipes.shopping import ShoppingList
 
 LEAST = 0.85  # share of verbs, nouns and passives that must be accounted for
 MOST_WRONG = 0.8  # links of a recipe that may be expected to be wrong
@@ -147,7 +148,7 @@ def parse_with_care(
     """
     plain = [plainly(text) for text in steps]
     words = frozenset(stem(word) for line in goods for word in _WORD.findall(line.lower()))
-    nodes = link(plain, title, careful=True, listed=listed(goods))
+    nodes = link(plain, title, careful=True, goods=ShoppingList(goods))
     gaps: list[Gap] = []
     nouns = verbs = passives = 0
     for place, (text, node) in enumerate(zip(plain, nodes, strict=True)):

@@ -11,7 +11,7 @@ from thence.domains.recipes.lexicon import EDIBLE, STAPLES, VERBS, Kind, kind_of
 _AFTER = re.compile(r"[,;(\u2013]|\s-\s|\b(?:for|to|from|about|plus|optional|such)\b")
 _PARTS = re.compile(r"\s(?:and|or|&)\s|/")
 _WORD = re.compile(r"[^\W\d_]+(?:-[^\W\d_]+)*")
-_NO_HEAD = frozenset((Kind.MEASURE, Kind.ADJECTIVE, Kind.DETERMINER, Kind.PREPOSITION, Kind.ADVERB))
+_NO_NAME = frozenset((Kind.MEASURE, Kind.DETERMINER, Kind.PREPOSITION, Kind.ADVERB))
 
 
 _COUNTS = frozenset(
@@ -61,7 +61,7 @@ _SHAPES = frozenset(
      "row", "length", "line", "pile", "thing", "way", "base", "time", "go", "streak", "matchstick",
      "while", "attention", "mark", "clean", "height", "volume", "direction", "stage", "point",
      "size", "position", "lump", "blob", "rim", "dot", "stiff", "bed", "outside", "lot", "matter",
-     "idea", "trick", "bubble"]
+     "idea", "trick", "bubble", "round"]
 )  # fmt: skip
 
 
@@ -171,10 +171,24 @@ def as_bought(name: str, goods: Iterable[str]) -> str:
 def listed(lines: Iterable[str]) -> frozenset[str]:
     """Return the ingredients on the lines of a list, by one word and by two, in the singular."""
     found: set[str] = set()
+    for name in names(lines):
+        words = [word for word in name if kind_of(word) is not Kind.ADJECTIVE]
+        found.add(words[-1])
+        found.add(" ".join(words[-2:]))
+    return frozenset(found)
+
+
+def names(lines: Iterable[str]) -> list[list[str]]:
+    """Return the words of each ingredient on the lines of a list, in the singular, its noun last.
+
+    Amounts are left out. "Salt and pepper" are two.
+    """
+    found = []
     for line in lines:
         for part in _PARTS.split(_AFTER.split(line.lower().strip("-*\u2022 \t"), maxsplit=1)[0]):
-            words = [x for x in _WORD.findall(part) if kind_of(x) not in _NO_HEAD]
+            words = [x for x in _WORD.findall(part) if kind_of(x) not in _NO_NAME]
+            while words and kind_of(words[-1]) is Kind.ADJECTIVE:
+                words.pop()
             if words:
-                found.add(stem(words[-1]))
-                found.add(" ".join(map(stem, words[-2:])))
-    return frozenset(found)
+                found.append(list(map(stem, words)))
+    return found

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from thence.domains.recipes.clauses import Chunk, Clause
+from thence.domains.recipes.hand import Hand
 from thence.domains.recipes.lexicon import (
     ADDING,
     AREAS,
@@ -20,8 +21,10 @@ from thence.domains.recipes.lexicon import (
     stem,
 )
 from thence.domains.recipes.memory import Link, Memory, Node
-from thence.domains.recipes.mentions import OVENS, Hand, place
+from thence.domains.recipes.mentions import OVENS, place
 from thence.domains.recipes.saying import said
+from thence.domains.recipes.shopping import ShoppingList
+from thence.domains.recipes.subjects import subjects
 
 __all__ = ["Link", "Node", "link"]
 
@@ -49,6 +52,8 @@ _SOAKING = frozenset(("soak", "wash", "rinse", "soften", "clean"))
 _WHOLLY = frozenset(("taste", "serve", "ladle"))
 _EMPTYING = frozenset(("remove", "transfer", "move"))
 _RECEIVING = frozenset(("dust", "season", "top", "garnish", "finish", "decorate", "dress"))
+_FATS = frozenset(("oil", "butter", "ghee", "lard", "fat", "dripping", "margarine"))
+_TOPPING = frozenset(("scatter", "sprinkle", "drizzle", "dot", "top", "garnish", "grate", "taste"))
 _NAMESAKES = {"frost": ("frosting", "icing"), "ice": ("icing",), "glaze": ("glaze",),
               "dress": ("dressing", "vinaigrette")}  # fmt: skip
 
@@ -58,7 +63,7 @@ def link(
     title: str = "",
     *,
     careful: bool = False,
-    listed: frozenset[str] = frozenset(),
+    goods: ShoppingList | None = None,
 ) -> list[Node]:
     """Return the node of every step, with its links.
 
@@ -66,19 +71,39 @@ def link(
         texts: of the steps.
         title: gives names for the full dish.
         careful: leave out all links but those to ovens where independent work begins.
-        listed: heads of the text's own list of ingredients.
+        goods: the text's own list of ingredients.
     """
     memory, names = (
-        Memory(careful=careful, listed=listed),
+        Memory(careful=careful, goods=goods),
         frozenset(stem(word) for word in title.lower().split()),
     )
     for text in texts:
         hand = Hand(memory, names, Node(said(text)))
+        if careful:
+            _told(hand, text)
         _step(hand)
         if careful and hand.node.said.meanwhile and hand.node.brings:
-            hand.found = {k: each for k, each in hand.found.items() if each.rule == "oven"}
+            hand.found = {k: each for k, each in hand.found.items() if _stays_tied(memory, each)}
         _close(hand)
     return memory.nodes
+
+
+def _stays_tied(memory: Memory, link: Link) -> bool:
+    """Return whether independent work needs what it is linked to: an oven, or boiling water."""
+    return link.rule == "oven" or (link.rule == "named" and memory.nodes[link.source].medium)
+
+
+def _told(hand: Hand, text: str) -> None:
+    """Take up what the openings of a step name: what it works on, or what goes on meanwhile."""
+    memory = hand.memory
+    for each in subjects(text):
+        found = memory.called(each.head)
+        if each.waits:
+            latest = memory.latest()
+            if found is None and latest is not None and kind_of(each.head) is Kind.PRODUCT:
+                memory.nodes[latest].own.add(each.head)  # "while the curry is bubbling"
+        elif hand.subject is None:
+            hand.subject = found
 
 
 def _step(hand: Hand) -> None:
@@ -87,6 +112,14 @@ def _step(hand: Hand) -> None:
         _clause(hand, part, meanwhile=said.meanwhile or hand.begins)
     if said.parts and not hand.found and hand.node.kind == "none" and not hand.node.lit:
         hand.unsaid("guess")
+    if hand.careful and not hand.found and not said.meanwhile and _only_tops(said.parts):
+        hand.unsaid("unsaid")
+
+
+def _only_tops(parts: Sequence[Clause]) -> bool:
+    """Return whether a step only puts something upon what is there, as "scatter with basil"."""
+    verbs = {part.verb for part in parts}
+    return bool(verbs) and verbs <= _TOPPING
 
 
 def _close(hand: Hand) -> None:
@@ -105,6 +138,7 @@ def _close(hand: Hand) -> None:
         else:
             source.alive = False
         node.holds |= source.holds
+        node.lines |= source.lines
         node.tools |= source.tools
         if node.kind in ("none", "tool") and source.kind == "food":
             node.kind = "food"
@@ -251,13 +285,19 @@ def _into_medium(hand: Hand, verb: str, eats: Sequence[Chunk]) -> bool:
         and memory.nodes[latest].medium
         and latest not in hand.found
         and verb in INTO_FAT
-        and not (hand.careful and _soaks(memory.nodes[latest]))
+        and not (hand.careful and (_soaks(memory.nodes[latest]) or _in_fat(hand, latest)))
         and latest == len(memory.nodes) - 1
     ):
         return hand.take(latest, "unsaid", food=False)
     if verb in COOKING and any(chunk.head in BOILED for chunk in eats):
         hand.take(memory.water(), "unsaid")
     return False
+
+
+def _in_fat(hand: Hand, water: int) -> bool:
+    """Return whether a step has a fat of its own to cook in, beside water that waits."""
+    has_water = "water" in hand.memory.nodes[water].own
+    return has_water and not _FATS.isdisjoint(hand.node.own)
 
 
 def _soaks(node: Node) -> bool:

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from typing import NamedTuple
 
 from thence.domains.recipes.lexicon import KINDS_OF_FOOD, MADE_OF, RAW, STAPLES, Kind
 from thence.domains.recipes.phrases import Chunk
 from thence.domains.recipes.saying import Said
+from thence.domains.recipes.shopping import ShoppingList
 
 _SAME_VESSEL = {"skillet": "pan", "saucepan": "pan", "frypan": "pan", "wok": "pan", "pot": "pan",
                 "casserole": "pan", "griddle": "pan", "kettle": "pan", "tray": "sheet"}  # fmt: skip
@@ -15,6 +16,7 @@ _SAME_VESSEL = {"skillet": "pan", "saucepan": "pan", "frypan": "pan", "wok": "pa
 
 _NOTHING: frozenset[str] = frozenset()
 LINING = frozenset(("grease", "line", "butter", "oil", "flour", "spray", "prepare"))
+INNER = frozenset(("flesh", "pulp", "stone", "bone", "core", "pit"))  # of the food in hand
 BOILING = frozenset(("boiling", "simmering", "hot", "bubbling"))
 
 
@@ -58,12 +60,30 @@ class Node:
         called: what a text that is read with care calls what the step works on.
         product: the name that the text gives to the result; empty for none.
         takes: the links to its sources.
+        lines: lines of the text's list of ingredients of which it has something.
         unplaced: definite things without an antecedent.
     """
 
     __slots__ = (
-        "alive", "both", "brings", "called", "holds", "kept", "kind", "left", "lit", "medium",
-        "moved", "own", "product", "said", "shared", "takes", "tools", "unplaced",
+        "alive",
+        "both",
+        "brings",
+        "called",
+        "holds",
+        "kept",
+        "kind",
+        "left",
+        "lines",
+        "lit",
+        "medium",
+        "moved",
+        "own",
+        "product",
+        "said",
+        "shared",
+        "takes",
+        "tools",
+        "unplaced",
     )  # fmt: skip
 
     def __init__(self, said: Said) -> None:
@@ -79,6 +99,7 @@ class Node:
         self.brings: list[str] = []
         self.product = self.called = ""
         self.takes: Sequence[Link] = ()
+        self.lines: set[int] = set()
         self.unplaced: list[str] = []
 
 
@@ -90,9 +111,11 @@ def vessel(name: str) -> str:
 class Memory:
     """Nodes of the steps read so far, with searches that return the place of a node."""
 
-    def __init__(self, *, careful: bool = False, listed: frozenset[str] = frozenset()) -> None:
+    def __init__(self, *, careful: bool = False, goods: ShoppingList | None = None) -> None:
         self.careful = careful  # whether the text is read with care
-        self.listed = listed  # heads of the text's own list of ingredients
+        self.goods = goods or ShoppingList()
+        self.listed = self.goods.heads
+        self.come_in: set[int] = set()  # lines of the list that steps have named
         self.nodes: list[Node] = []
         self._there: list[tuple[int, Node]] = []  # nodes that no step has consumed
         self._things: list[tuple[int, Node]] = []  # those nodes without ovens
@@ -207,11 +230,27 @@ class Memory:
         found = self.owning(names)
         return self._holding(names) if found is None else found
 
+    def mixed(self, names: frozenset[str]) -> int | None:
+        """Return the latest food that holds one of some names."""
+        return self._holding(names)
+
     def _holding(self, names: frozenset[str]) -> int | None:
         for place, node in reversed(self._food):
             if not names.isdisjoint(node.holds):
                 return place
         return None
+
+    def called(self, head: str) -> int | None:
+        """Return the latest food that a noun names: by its own name, or by the list."""
+        lines = [k for k, line in enumerate(self.goods.lines) if line.head == head]
+        found = self.of_lines(self.come_in.intersection(lines))
+        return self.product(head) if found is None else found
+
+    def of_lines(self, lines: Collection[int]) -> int | None:
+        """Return the latest food that has something of some lines of the list."""
+        return next(
+            (k for k, node in reversed(self._food) if not node.lines.isdisjoint(lines)), None
+        )
 
     def made_as(self, name: str, taken: Sequence[int], *, surely: bool) -> int | None:
         """Return the latest thing that a product name may refer to.
@@ -266,6 +305,12 @@ class Memory:
         """
         found = [k for k, x in self._food if k not in taken and not (x.medium or x.moved)]
         return found[0] if len(found) == 1 else None
+
+    def waiting(self, taken: Sequence[int]) -> int | None:
+        """Return the latest food besides the main one and those taken; None for none."""
+        main = self.main()
+        there = [k for k, x in self._food if k not in taken and k != main and not x.medium]
+        return there[-1] if there else None
 
     def product(self, name: str) -> int | None:
         """Return the latest thing with that product name."""

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
+
+from thence.domains.recipes.hand import Hand
 from thence.domains.recipes.lexicon import (
     AREAS,
     BOTTLED,
@@ -17,15 +20,20 @@ from thence.domains.recipes.lexicon import (
     Kind,
     stem,
 )
-from thence.domains.recipes.memory import BOILING, Link, Memory, Node
+from thence.domains.recipes.listed_mentions import by_list, is_made
+from thence.domains.recipes.memory import INNER
 from thence.domains.recipes.phrases import Chunk, Clause
 
-# How often a link is right by its rule, on the flow-graph corpus.
-SURE = {"named": 0.9, "oven": 0.97, "pronoun": 0.85, "whole": 0.95, "product": 0.85, "tool": 0.85,
-        "unsaid": 0.95, "all": 0.8, "guess": 0.6}  # fmt: skip
+_STEEPING = frozenset(("marinade", "brine", "pickle"))
+_OF_EGGS = frozenset(("white", "yolk"))  # of which the other is left
+_EXISTING = frozenset(
+    ["strain", "return", "skim", "reserve", "drain", "thicken", "reduce", "taste", "season",
+     "remove", "discard", "ladle", "serve"]
+)  # fmt: skip
+
 OVENS = frozenset(("oven", "grill", "broiler", "barbecue", "bbq"))
 _ALL = frozenset(("everything", "ingredient"))
-_INNER = frozenset(("flesh", "pulp", "stone", "bone", "core", "pit"))  # of the food in hand
+_OUTER = frozenset(("skin", "stalk", "shell", "peel", "rind", "stem", "root"))
 _ONTO = frozenset(("over", "onto", "on", "into", "to"))
 _CUTTING = frozenset(
     ["cut", "slice", "chop", "dice", "cube", "halve", "quarter", "tear", "crush", "unroll", "soak",
@@ -35,69 +43,6 @@ _PLACES = frozenset(("top", "center", "centre", "middle", "surface", "bottom", "
 _JUICING = frozenset(("squeeze", "juice", "press", "halve", "cut", "zest", "grate"))
 _STOCKS = frozenset(("stock", "broth", "bouillon"))
 _FILLING = frozenset(("in", "into", "among", "between", "on", "onto"))
-_HEATING = frozenset(("in", "into", "over"))
-_OF_EGGS = frozenset(("white", "yolk"))  # of which the other is left
-_EXISTING = frozenset(
-    ["strain", "return", "skim", "reserve", "drain", "thicken", "reduce", "taste", "season",
-     "remove", "discard", "ladle", "serve"]
-)  # fmt: skip
-
-
-class Hand:
-    """The current step, with the food that it has in hand so far.
-
-    Attributes:
-        memory: the results of earlier steps.
-        title: words of the title, which may name the full dish.
-        node: the future result of the step.
-        found: place -> link to the source.
-        local: whether it has food in hand.
-        tool: whether it has only named a tool, to which "it" may refer.
-        begins: whether it begins independent work, as in "make the sauce".
-        careful: whether the text is read with care.
-    """
-
-    __slots__ = ("begins", "careful", "found", "local", "memory", "node", "title", "tool")
-
-    def __init__(self, memory: Memory, title: frozenset[str], node: Node) -> None:
-        self.careful = memory.careful
-        self.memory = memory
-        self.title = title
-        self.node = node
-        self.found: dict[int, Link] = {}
-        self.local = self.tool = self.begins = False
-
-    def take(self, place: int | None, rule: str, *, stays: bool = False, food: bool = True) -> bool:
-        """Link to the result of an earlier step; return whether there was one.
-
-        Args:
-            place: the place of the earlier step; None for none.
-            rule: the reason.
-            stays: whether the result still exists afterwards.
-            food: whether it is in hand from now on.
-        """
-        if place is None:
-            return False
-        known = self.found.get(place)
-        over = self.careful and known is not None and (known.rule == "oven") != (rule == "oven")
-        if over and self.memory.nodes[place].both:  # "bake in the prepared tin": oven and tin
-            if rule == "oven":
-                self.found[~place] = Link(
-                    place, len(self.memory.nodes), rule, SURE[rule], stays=True
-                )
-                return True
-            if known is not None:
-                self.found[~place] = known
-        if known is None or (over and rule != "oven" and food):
-            stays = stays or rule == "oven" or self.memory.nodes[place].kind == "oven"
-            self.found[place] = Link(place, len(self.memory.nodes), rule, SURE[rule], stays)
-        self.local = self.local or food
-        return True
-
-    def unsaid(self, rule: str, *, other: bool = False) -> bool:
-        """Take the latest food; with ``other``, food that this step has not taken already."""
-        passed = [*self.found] if other or rule != "unsaid" else None
-        return self.take(self.memory.latest(passed), rule)
 
 
 def place(hand: Hand, chunk: Chunk, part: Clause, *, had: bool) -> str:
@@ -137,11 +82,20 @@ def _referent(hand: Hand, chunk: Chunk, part: Clause, *, had: bool) -> str:
     if kind is Kind.TOOL:
         return _tool(hand, chunk)
     if kind is Kind.WHOLE:
-        return _whole(hand, chunk, had=had)
+        return _whole(hand, chunk, part, had=had)
     return _food(hand, chunk, part, had=had)
 
 
 def _food(hand: Hand, chunk: Chunk, part: Clause, *, had: bool) -> str:
+    lines = hand.memory.goods.named(chunk)
+    told = by_list(hand, chunk, lines) or _by_words(hand, chunk, part, lines, had=had)
+    if told and not chunk.rest:
+        hand.node.lines |= lines
+        hand.memory.come_in |= lines
+    return told
+
+
+def _by_words(hand: Hand, chunk: Chunk, part: Clause, lines: Collection[int], *, had: bool) -> str:
     head = chunk.head
     stays = chunk.part and not chunk.rest
     if hand.careful and head in _OF_EGGS and hand.local and "egg" in hand.node.own:
@@ -154,6 +108,8 @@ def _food(hand: Hand, chunk: Chunk, part: Clause, *, had: bool) -> str:
         if chunk.rest:  # the rest is not in the mixture with the other part
             node = hand.memory.nodes[found]
             stays = stays or not node.alive or head in node.shared
+            parted = hand.careful and node.moved and not node.lines.issubset(lines)
+            stays = stays or parted  # "lift out the fish and keep the milk": the fish is there
         hand.take(found, "named", stays=stays)
         hand.node.own.update(chunk.stems)
         return "old"
@@ -174,8 +130,12 @@ def _food(hand: Hand, chunk: Chunk, part: Clause, *, had: bool) -> str:
     ):
         hand.node.own.add(head)
         return "old"
-    inner = head in _INNER and chunk.definite and len(chunk.words) == 1
+    if hand.careful and head in _OUTER and chunk.definite and head not in hand.memory.listed:
+        return "old" if hand.local or hand.unsaid("unsaid") else ""  # "rub off the skins"
+    inner = head in INNER and chunk.definite and len(chunk.words) == 1
     if hand.local and (inner or head in hand.node.own):
+        return "old"
+    if is_made(hand, chunk, part):
         return "old"
     called = head in hand.title and head not in hand.memory.listed
     general_there = hand.careful and called and general is not None  # "with Berries" of a title
@@ -184,12 +144,14 @@ def _food(hand: Hand, chunk: Chunk, part: Clause, *, had: bool) -> str:
         comes_in = False  # "pour over the lemonade", which is not on the list
     if not had and not comes_in and (called or chunk.definite):
         found = hand.memory.main() if called else hand.memory.latest([*hand.found])
+        if hand.careful and found is not None and hand.memory.nodes[found].medium:
+            found = None  # "the meat" is not the water that was boiled
         if hand.take(found, "product", stays=stays):
             hand.node.own.add(head)
             return "old"
     if chunk.rest and head not in hand.node.own and not (hand.careful and head in RAW):
         hand.node.unplaced.append(" ".join(["remaining", *chunk.words]))
-    return _new(hand, chunk)
+    return hand.bring(chunk)
 
 
 def _is_ingredient(hand: Hand, chunk: Chunk) -> bool:
@@ -219,25 +181,6 @@ def _bought(hand: Hand, chunk: Chunk) -> bool:
     return " ".join(chunk.stems[-2:]) in hand.memory.listed
 
 
-def _new(hand: Hand, chunk: Chunk) -> str:
-    node = hand.node
-    if chunk.head in node.own and hand.local:
-        return "old"
-    node.own.update(chunk.stems)
-    heating = chunk.prep in _HEATING and not BOILING.isdisjoint(chunk.words)
-    if not (heating and chunk.head == "water"):  # "over simmering water": no ingredient
-        last = len(chunk.words)
-        while last > 1 and chunk.stems[last - 1] != chunk.head:
-            last -= 1  # "pat the beef dry"
-        node.brings.append(" ".join(chunk.words[:last]))
-    if chunk.part:
-        node.left |= {chunk.head}
-        node.shared |= {chunk.head}
-    node.kind = "food"
-    hand.local = True
-    return "new"
-
-
 def _product(hand: Hand, chunk: Chunk, part: Clause, *, had: bool) -> str:
     head = chunk.head
     if part.verb in ("make", "prepare") and not chunk.prep and not hand.local and not chunk.rest:
@@ -245,7 +188,10 @@ def _product(hand: Hand, chunk: Chunk, part: Clause, *, had: bool) -> str:
         hand.node.own.add(head)
         return ""
     if hand.careful and not chunk.rest and _bought(hand, chunk):
-        return _new(hand, chunk)
+        return hand.bring(chunk)
+    if hand.careful and head in _STEEPING and hand.found and hand.memory.product(head) is None:
+        hand.node.own.add(head)  # what the food in hand lay in
+        return "old"
     result = part.verb in ("make", "form") and (had or not chunk.definite)
     result = (
         result
@@ -266,7 +212,7 @@ def _product(hand: Hand, chunk: Chunk, part: Clause, *, had: bool) -> str:
             found = hand.memory.holding(_sorts(chunk))
             made = found is not None and hand.memory.nodes[found].takes
             if not made and (sort in SORTS or not chunk.definite):
-                return _new(hand, chunk)
+                return hand.bring(chunk)
         onto = chunk.prep in ("into", "to", "over", "onto", "on") and head not in hand.node.own
         if hand.local and chunk.prep == "from":
             return "old"
@@ -274,13 +220,13 @@ def _product(hand: Hand, chunk: Chunk, part: Clause, *, had: bool) -> str:
         surely = (had and not onto) or beside or (head in RAW and chunk.words[0].endswith("ed"))
         found = hand.memory.owning(KINDS_OF_FOOD.get(head, frozenset()) | _sorts(chunk))
         if found is None and not surely and head in RAW and not onto and part.verb not in _EXISTING:
-            return _new(hand, chunk)
+            return hand.bring(chunk)
         if found is None and hand.careful and part.verb in _CUTTING:
             found = hand.memory.made_as(head, [*hand.found], surely=True)
             if found is None and head not in hand.title:
-                return _new(hand, chunk)  # "cut the sponge into cubes", of nothing made before
+                return hand.bring(chunk)  # "cut the sponge into cubes", of nothing made before
         if found is None:
-            found = hand.memory.made_as(head, [*hand.found], surely=surely)
+            found = _made_as(hand, head, surely=surely)
         if hand.take(found, "product", stays=chunk.part and not chunk.rest):
             hand.node.own.add(head)
             return "old"
@@ -294,14 +240,30 @@ def _product(hand: Hand, chunk: Chunk, part: Clause, *, had: bool) -> str:
             return "old"
         if chunk.definite:
             hand.node.unplaced.append(" ".join(chunk.words))
-    return _new(hand, chunk)
+    return hand.bring(chunk)
 
 
-def _whole(hand: Hand, chunk: Chunk, *, had: bool) -> str:
+def _made_as(hand: Hand, head: str, *, surely: bool) -> int | None:
+    """Return the thing that a product's name may refer to; see `Memory.made_as`."""
+    memory, taken = hand.memory, [*hand.found]
+    likely = MADE_OF.get(head, frozenset())
+    if hand.careful and any(not likely.isdisjoint(memory.nodes[each].holds) for each in hand.found):
+        return next(each for each in hand.found if not likely.isdisjoint(memory.nodes[each].holds))
+    found = memory.made_as(head, taken, surely=surely or hand.careful)
+    if surely or found is not None or not hand.careful:
+        return found
+    main = memory.main() if head in hand.title else None
+    if main is not None and main not in taken:
+        return main
+    found = memory.made_as(head, taken, surely=False)
+    return None if found is not None and memory.nodes[found].medium else found
+
+
+def _whole(hand: Hand, chunk: Chunk, part: Clause, *, had: bool) -> str:
     if chunk.head == "ingredient" and len(chunk.words) > 1 and not chunk.rest:
         if chunk.definite and hand.take(hand.memory.holding(_sorts(chunk)), "whole"):
             return "old"
-        return _new(hand, chunk)
+        return hand.bring(chunk)
     if chunk.head in _ALL and not chunk.rest:
         if hand.local:
             if hand.careful and chunk.prep in _ONTO:  # "pour it over everything"
@@ -310,7 +272,7 @@ def _whole(hand: Hand, chunk: Chunk, *, had: bool) -> str:
         there = [place for place, _ in hand.memory.backwards(food=True)]
         for each in reversed(there):
             hand.take(each, "all")
-        return "old" if there else _new(hand, chunk)
+        return "old" if there else hand.bring(chunk)
     if chunk.rest and chunk.head == "ingredient":
         hand.node.kind = "food"
         hand.local = True
@@ -324,9 +286,14 @@ def _whole(hand: Hand, chunk: Chunk, *, had: bool) -> str:
     kinds = KINDS_OF_FOOD.get(chunk.head)  # "pour in the wet"
     if hand.careful and kinds and hand.take(hand.memory.holding(kinds), "whole", stays=stays):
         return "old"
-    if len(chunk.words) > 1 and hand.take(hand.memory.holding(_sorts(chunk)), "whole", stays=stays):
-        return "old"
-    if not had or chunk.prep in ("to", "into", "over", "onto"):
+    if len(chunk.words) > 1:
+        sorts = _sorts(chunk)
+        own = not hand.careful  # "the onion mixture" is the latest that holds onions
+        found = hand.memory.holding(sorts) if own else hand.memory.mixed(sorts)
+        if hand.take(found, "whole", stays=stays):
+            return "old"
+    over = hand.careful and not chunk.prep and part.particle == "over"  # "spoon over the mixture"
+    if not had or over or chunk.prep in ("to", "into", "over", "onto"):
         found = hand.memory.latest([*hand.found])
         if not hand.take(found, "whole", stays=stays) and not hand.local:
             hand.node.unplaced.append(" ".join(chunk.words))

@@ -1,0 +1,53 @@
+"""The referent of a noun phrase where the text has a list of its ingredients."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+
+from thence.domains.recipes.hand import Hand
+from thence.domains.recipes.lexicon import ADDING, STAPLES, Kind
+from thence.domains.recipes.memory import INNER
+from thence.domains.recipes.phrases import Chunk, Clause
+from thence.domains.recipes.shopping import changed
+
+_JOINED = frozenset(("", "with", "on", "onto", "over", "to", "into"))
+_JOINING = ADDING | {"serve", "fill", "toss", "put", "place", "pile", "ladle", "dip", "divide"}
+
+
+def by_list(hand: Hand, chunk: Chunk, lines: Collection[int]) -> str:
+    """Find the referent by the lines of the list that a noun phrase names; "" where it is open."""
+    if not lines or chunk.rest or chunk.part or chunk.counted or chunk.head in STAPLES:
+        return ""
+    memory, known = hand.memory, hand.memory.named(chunk)
+    has = frozenset[int]() if known is None else memory.nodes[known].lines
+    there = memory.come_in & {*lines}
+    if not there:
+        other = known is None or memory.goods.others_named(chunk.head, has)
+        return hand.bring(chunk) if other and not changed(chunk) else ""
+    if len(there) < len(lines):
+        return ""
+    if not has.isdisjoint(there) or not hand.node.lines.isdisjoint(there):
+        return ""
+    found = memory.of_lines(there)
+    return "old" if found not in hand.found and hand.take(found, "named") else ""
+
+
+def is_made(hand: Hand, chunk: Chunk, part: Clause) -> bool:
+    """Link to the latest thing that waits, for a name that no line of the list has."""
+    memory = hand.memory
+    if not (hand.careful and memory.goods.lacks(chunk)) or part.verb not in _JOINING:
+        return False
+    if chunk.head in hand.title and memory.main() not in hand.found:
+        return False
+    if chunk.rest or chunk.indefinite or chunk.counted or chunk.kind is not Kind.NOUN:
+        return False
+    beside = [
+        each for each in part.chunks if (each.definite or each.part) and each.prep == chunk.prep
+    ]
+    if not beside or chunk.prep not in _JOINED or chunk.head in INNER:
+        return False
+    found = memory.waiting([*hand.found])
+    if found is None or not hand.take(found, "product"):
+        return False
+    hand.node.own.add(chunk.head)
+    return True

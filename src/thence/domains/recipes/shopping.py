@@ -1,0 +1,82 @@
+"""What a text's own list of ingredients tells: which lines a step names, and which have come in.
+
+A line that no step has named is still in its packet, so that what names it is new; what names a
+line that has come in is what holds it now. So "the rice" is no rice wine that was poured in before.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from typing import NamedTuple
+
+from thence.domains.recipes.goods import listed, names
+from thence.domains.recipes.lexicon import CUTS, RAW_WITH_CARE, STAPLES, Kind
+from thence.domains.recipes.phrases import Chunk
+
+_CHANGED = frozenset(
+    ["hot", "warm", "cold", "cool", "cooled", "cooked", "drained", "toasted", "fried", "soaked",
+     "softened", "melted", "roasted", "browned", "boiled", "grilled", "shredded", "infused",
+     "steamed", "mashed", "whipped", "whisked", "reserved", "poached", "marinated", "blanched"]
+)  # fmt: skip
+
+
+class ListedIngredient(NamedTuple):
+    """An ingredient of a list.
+
+    Attributes:
+        head: its noun, in the singular.
+        words: all words of its name, in the singular.
+    """
+
+    head: str
+    words: frozenset[str]
+
+
+class ShoppingList:
+    """The ingredients of a text's own list.
+
+    Args:
+        lines: as they stand in the text; none where it has no list.
+
+    Attributes:
+        heads: the ingredients by one word and by two, in the singular.
+    """
+
+    def __init__(self, lines: Collection[str] = ()) -> None:
+        self.lines = [ListedIngredient(words[-1], frozenset(words)) for words in names(lines)]
+        self.heads = listed(lines)
+        self._words = frozenset[str]().union(*(line.words for line in self.lines))
+
+    def __bool__(self) -> bool:
+        return bool(self.lines)
+
+    def named(self, chunk: Chunk) -> frozenset[int]:
+        """Return the lines that a noun phrase may name: those that fit its words best."""
+        head, others = chunk.head, frozenset(chunk.stems[:-1])
+        fitting = {k: line for k, line in enumerate(self.lines) if line.head == head}
+        if not fitting and head in RAW_WITH_CARE:  # "the chicken" of "chicken thighs"
+            fitting = {
+                k: line
+                for k, line in enumerate(self.lines)
+                if head in line.words and line.head in CUTS
+            }
+        if not fitting and chunk.kind is Kind.NOUN:  # "the cauliflower florets"
+            fitting = {k: line for k, line in enumerate(self.lines) if line.head in others}
+        if not fitting:
+            return frozenset()
+        most = max(len(line.words & others) for line in fitting.values())
+        return frozenset(k for k, line in fitting.items() if len(line.words & others) == most)
+
+    def others_named(self, head: str, lines: Collection[int]) -> bool:
+        """Return whether a noun is a mere word of some lines, as rice is of rice wine."""
+        names = [self.lines[k] for k in lines]
+        return any(line.head != head and head in line.words for line in names)
+
+    def lacks(self, chunk: Chunk) -> bool:
+        """Return whether no line has the noun of a noun phrase, so that it names what was made."""
+        return bool(self.lines) and chunk.head not in self._words | STAPLES
+
+
+def changed(chunk: Chunk) -> bool:
+    """Return whether a noun phrase tells that its thing was worked on, as in "the hot milk"."""
+    return not _CHANGED.isdisjoint(chunk.words)
