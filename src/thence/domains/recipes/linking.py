@@ -243,7 +243,7 @@ def _without_food(hand: Hand, said: _Doing) -> None:
             return
         if said.fresh and all(chunk.indefinite for chunk in tools):
             return  # "fill a pot with water"
-        if hand.found and (said.target or (hand.careful and said.old)):
+        if hand.found and (said.target or (hand.careful and (said.old or hand.local))):
             return
     if verb in _WHOLLY:
         main = hand.take(hand.memory.main(), "unsaid")

@@ -10,7 +10,7 @@ from thence.domains.recipes.memory import INNER
 from thence.domains.recipes.phrases import Chunk, Clause
 from thence.domains.recipes.shopping import changed
 
-_JOINED = frozenset(("", "with", "on", "onto", "over", "to", "into"))
+_JOINED = frozenset(("", "with", "on", "onto", "over", "to", "in", "into"))
 _JOINING = ADDING | {"serve", "fill", "toss", "put", "place", "pile", "ladle", "dip", "divide"}
 
 
@@ -19,10 +19,10 @@ def by_list(hand: Hand, chunk: Chunk, lines: Collection[int]) -> str:
     if not lines or chunk.rest or chunk.part or chunk.counted or chunk.head in STAPLES:
         return ""
     memory, known = hand.memory, hand.memory.named(chunk)
-    has = frozenset[int]() if known is None else memory.nodes[known].lines
+    has = set[int]() if known is None else memory.nodes[known].lines
     there = memory.come_in & {*lines}
     if not there:
-        other = known is None or memory.goods.others_named(chunk.head, has)
+        other = known is None or memory.goods.have(chunk.head, has.difference(lines))
         return hand.bring(chunk) if other and not changed(chunk) else ""
     if len(there) < len(lines):
         return ""

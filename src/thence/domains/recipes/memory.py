@@ -307,8 +307,8 @@ class Memory:
         return found[0] if len(found) == 1 else None
 
     def waiting(self, taken: Sequence[int]) -> int | None:
-        """Return the latest food besides the main one and those taken; None for none."""
-        main = self.main()
+        """Return the latest food besides those taken, or where none is, the main one."""
+        main = None if taken else self.main()
         there = [k for k, x in self._food if k not in taken and k != main and not x.medium]
         return there[-1] if there else None
 

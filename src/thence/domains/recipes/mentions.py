@@ -226,7 +226,7 @@ def _product(hand: Hand, chunk: Chunk, part: Clause, *, had: bool) -> str:
             if found is None and head not in hand.title:
                 return hand.bring(chunk)  # "cut the sponge into cubes", of nothing made before
         if found is None:
-            found = _made_as(hand, head, surely=surely)
+            found = _made_as(hand, chunk, surely=surely)
         if hand.take(found, "product", stays=chunk.part and not chunk.rest):
             hand.node.own.add(head)
             return "old"
@@ -243,12 +243,13 @@ def _product(hand: Hand, chunk: Chunk, part: Clause, *, had: bool) -> str:
     return hand.bring(chunk)
 
 
-def _made_as(hand: Hand, head: str, *, surely: bool) -> int | None:
+def _made_as(hand: Hand, chunk: Chunk, *, surely: bool) -> int | None:
     """Return the thing that a product's name may refer to; see `Memory.made_as`."""
-    memory, taken = hand.memory, [*hand.found]
+    memory, taken, head = hand.memory, [*hand.found], chunk.head
     likely = MADE_OF.get(head, frozenset())
-    if hand.careful and any(not likely.isdisjoint(memory.nodes[each].holds) for each in hand.found):
-        return next(each for each in hand.found if not likely.isdisjoint(memory.nodes[each].holds))
+    in_hand = [each for each in taken if not likely.isdisjoint(memory.nodes[each].holds)]
+    if hand.careful and in_hand and not chunk.prep:
+        return in_hand[0]  # "take the pan off the heat, taste the gravy"
     found = memory.made_as(head, taken, surely=surely or hand.careful)
     if surely or found is not None or not hand.careful:
         return found

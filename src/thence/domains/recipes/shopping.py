@@ -67,10 +67,9 @@ class ShoppingList:
         most = max(len(line.words & others) for line in fitting.values())
         return frozenset(k for k, line in fitting.items() if len(line.words & others) == most)
 
-    def others_named(self, head: str, lines: Collection[int]) -> bool:
-        """Return whether a noun is a mere word of some lines, as rice is of rice wine."""
-        names = [self.lines[k] for k in lines]
-        return any(line.head != head and head in line.words for line in names)
+    def have(self, head: str, lines: Collection[int]) -> bool:
+        """Return whether some lines have a noun among their words, as rice wine has rice."""
+        return any(head in self.lines[k].words for k in lines)
 
     def lacks(self, chunk: Chunk) -> bool:
         """Return whether no line has the noun of a noun phrase, so that it names what was made."""
