@@ -60,6 +60,7 @@ _VESSEL = re.compile(
     r"skillet|wok|pot|jug|blender|processor|dish|casserole|bag)\b"
 )
 _REST = re.compile(r"\b(?:remaining|remainder|rest of|other half|reserved|another|more)\b")
+_WITH_LIST = 0.5  # how often what is doubtful is wrong where a list of ingredients tells more
 _WRONG = 0.03  # how often a link of no doubtful kind is wrong; the shares were found on the texts
 
 
@@ -153,6 +154,8 @@ def parse_with_care(
     nouns = verbs = passives = 0
     for place, (text, node) in enumerate(zip(plain, nodes, strict=True)):
         node.brings = [name for each in node.brings if (name := whole(each, text))]
+        named = [name for name in node.brings if head(name) != "ingredient"]
+        node.brings = named or node.brings  # "the dry ingredients, flour and sugar"
         strange = [name for name in node.brings if not _is_food(name, text, words)]
         nouns += len(node.brings) + len(node.takes) + len(node.unplaced)
         node.brings = [as_bought(name, goods) for name in node.brings if name not in strange]
@@ -171,7 +174,8 @@ def parse_with_care(
     units = nouns + verbs + passives
     share = 1 - len(gaps) / units if units else 0.0
     gaps += _lost(found)
-    doubts = {each: _doubt(each, node, plain) for node in nodes for each in node.takes}
+    often = _WITH_LIST if goods else 1.0
+    doubts = {each: often * _doubt(each, node, plain) for node in nodes for each in node.takes}
     doubtful = frozenset(each for each, doubt in doubts.items() if doubt)
     wrong = sum(doubts[each] or _WRONG for node in nodes for each in node.takes)
     names = (name for trace in found.lowered.traces for name in trace.uses)

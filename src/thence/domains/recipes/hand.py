@@ -21,12 +21,13 @@ class Hand:
         found: place -> link to the source.
         local: whether it has food in hand.
         subject: place of what the step's opening names; None for nothing.
+        before: places that it was linked to before independent work begins; None where none does.
         tool: whether it has only named a tool, to which "it" may refer.
         begins: whether it begins independent work, as in "make the sauce".
         careful: whether the text is read with care.
     """
 
-    __slots__ = ("begins", "careful", "found", "local", "memory", "node", "subject", "title",
+    __slots__ = ("before", "begins", "careful", "found", "local", "memory", "node", "subject", "title",
                  "tool")  # fmt: skip
 
     def __init__(self, memory: Memory, title: frozenset[str], node: Node) -> None:
@@ -36,6 +37,7 @@ class Hand:
         self.node = node
         self.found: dict[int, Link] = {}
         self.subject: int | None = None
+        self.before: set[int] | None = None
         self.local = self.tool = self.begins = False
 
     def take(self, place: int | None, rule: str, *, stays: bool = False, food: bool = True) -> bool:

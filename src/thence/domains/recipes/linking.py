@@ -53,7 +53,9 @@ _WHOLLY = frozenset(("taste", "serve", "ladle"))
 _EMPTYING = frozenset(("remove", "transfer", "move"))
 _RECEIVING = frozenset(("dust", "season", "top", "garnish", "finish", "decorate", "dress"))
 _FATS = frozenset(("oil", "butter", "ghee", "lard", "fat", "dripping", "margarine"))
-_TOPPING = frozenset(("scatter", "sprinkle", "drizzle", "dot", "top", "garnish", "grate", "taste"))
+_TOPPING = frozenset(
+    ["scatter", "sprinkle", "drizzle", "dot", "top", "garnish", "grate", "taste", "serve", "enjoy"]
+)
 _NAMESAKES = {"frost": ("frosting", "icing"), "ice": ("icing",), "glaze": ("glaze",),
               "dress": ("dressing", "vinaigrette")}  # fmt: skip
 
@@ -83,7 +85,11 @@ def link(
             _told(hand, text)
         _step(hand)
         if careful and hand.node.said.meanwhile and hand.node.brings:
-            hand.found = {k: each for k, each in hand.found.items() if _stays_tied(memory, each)}
+            hand.found = {
+                k: each
+                for k, each in hand.found.items()
+                if k in (hand.before or ()) or _stays_tied(memory, each)
+            }
         _close(hand)
     return memory.nodes
 
@@ -109,11 +115,13 @@ def _told(hand: Hand, text: str) -> None:
 def _step(hand: Hand) -> None:
     said = hand.node.said
     for part in said.parts:
+        if part.meanwhile and hand.before is None:
+            hand.before = {*hand.found}
         _clause(hand, part, meanwhile=said.meanwhile or hand.begins)
     if said.parts and not hand.found and hand.node.kind == "none" and not hand.node.lit:
         hand.unsaid("guess")
     if hand.careful and not hand.found and not said.meanwhile and _only_tops(said.parts):
-        hand.unsaid("unsaid")
+        hand.take(hand.memory.main(), "unsaid")
 
 
 def _only_tops(parts: Sequence[Clause]) -> bool:
@@ -309,6 +317,7 @@ def _moves(hand: Hand, part: Clause, objects: Sequence[Chunk]) -> None:
     """Record that food leaves its vessel, or that some of it is set apart."""
     if part.verb in _MOVING and not any(chunk.kind is Kind.TOOL for chunk in objects):
         to = any(chunk.head in _ELSEWHERE or chunk.prep == "from" for chunk in part.chunks)
+        to = to and not (hand.careful and part.back)  # "from the plate back into the pan"
         hand.node.moved = hand.node.moved or to or part.apart
     if part.verb in ("reserve", "save", "keep"):
         hand.node.left |= {chunk.head for chunk in objects}

@@ -219,6 +219,8 @@ def _product(hand: Hand, chunk: Chunk, part: Clause, *, had: bool) -> str:
         beside = chunk.prep == "with" and not had
         surely = (had and not onto) or beside or (head in RAW and chunk.words[0].endswith("ed"))
         found = hand.memory.owning(KINDS_OF_FOOD.get(head, frozenset()) | _sorts(chunk))
+        if found is None and hand.careful and beside:  # "with the peanut sauce"
+            found = hand.memory.mixed(_sorts(chunk) & RAW_WITH_CARE)
         if found is None and not surely and head in RAW and not onto and part.verb not in _EXISTING:
             return hand.bring(chunk)
         if found is None and hand.careful and part.verb in _CUTTING:
@@ -229,6 +231,8 @@ def _product(hand: Hand, chunk: Chunk, part: Clause, *, had: bool) -> str:
             found = _made_as(hand, chunk, surely=surely)
         if hand.take(found, "product", stays=chunk.part and not chunk.rest):
             hand.node.own.add(head)
+            if hand.careful and chunk.part and found is not None:
+                hand.memory.nodes[found].own.add(head)  # of which there is a rest
             return "old"
         if hand.careful and chunk.definite and head not in RAW and (chunk.prep or not had):
             served = beside and not hand.local  # beside the dish, which is taken after it
@@ -275,6 +279,10 @@ def _whole(hand: Hand, chunk: Chunk, part: Clause, *, had: bool) -> str:
             hand.take(each, "all")
         return "old" if there else hand.bring(chunk)
     if chunk.rest and chunk.head == "ingredient":
+        if hand.careful:  # those that steps got ready are among them
+            for each, node in [*hand.memory.backwards(food=True)]:
+                if each not in hand.found and not node.takes:
+                    hand.take(each, "all")
         hand.node.kind = "food"
         hand.local = True
         hand.node.own.add("ingredient")

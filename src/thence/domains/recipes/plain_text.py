@@ -28,7 +28,7 @@ _GOODS = r"(?:the )?ingredients?|(?:what )?you(?:'ll| will)? need|shopping list"
 _OTHER = (
     r"(?:recipe |cook's )?notes?|(?:top |cook's )?tips?|nutrition(?:al)?(?: information| facts)?|"
     r"storage|equipment|tools|variations?|comments?|reviews?|related recipes|you (?:may|might) "
-    r"also like|more recipes|newsletter|leave a (?:comment|reply)|did you make this(?: recipe)?\??"
+    r"also like|contributions?|credits?|authors?|sources?|more recipes|newsletter|leave a (?:comment|reply)|did you make this(?: recipe)?\??"
 )
 _HEADING = re.compile(
     rf"^(?:(?P<goods>{_GOODS})|(?P<steps>(?:the )?(?:{_STEPS}))|(?P<other>{_OTHER}))"
@@ -50,6 +50,12 @@ _ABOUT = re.compile(
     r"(?:prep|cook|total|difficulty|course|cuisine)\s{0,2}:)[^.]{0,60}$",
     re.IGNORECASE,
 )
+_INDENTED = re.compile(r"(?: {2,}|\t)")
+_GOODBYE = re.compile(
+    r"^(?:and |now )?(?:enjoy|bon app[eé]tit|happy|that's it|voil)", re.IGNORECASE
+)
+_MARKS = re.compile(r"^[^\w(]+")  # a bullet, or a picture of a clock
+_LINK = re.compile(r"!?\[(?P<words>[^\]\n]*)\]\([^)\s]*\)")  # of Markdown
 _SENTENCE = re.compile(r"(?<=[.!?])\s+")
 _TELLING = frozenset((Kind.DETERMINER, Kind.PRONOUN, Kind.TIME, Kind.UNTIL))
 _LONGEST_TITLE = 100  # characters
@@ -104,13 +110,13 @@ class _Recipe:
             self.told = self.told or self.section == "steps"
         if self.section == "goods" and _acts(text):
             self.section = "steps"  # no heading ends the ingredients here
-        if _ABOUT.match(text) or _PASSED_OVER.match(text):
+        if _ABOUT.match(_MARKS.sub("", text)) or _PASSED_OVER.match(text):
             return
         if self.section == "goods" and text:
             self.goods.append(_plain(text))
         if self.section != "steps" or not text:
             return
-        self.told = self.told or _numbered(text)
+        self.told = self.told or _count(text) > 0
         if text.endswith(":") and len(text) < _LONGEST_TITLE:
             self.label = _plain(text)  # "For the sauce:" belongs to the step after it
             return
@@ -146,6 +152,8 @@ def _joined(lines: Sequence[str]) -> list[str]:
         short = len(line.split()) <= _LONGEST_HEADING and line[-1].isalpha()
         if counted and steps and line[0].islower() and not _numbered(line):
             steps[-1] = f"{steps[-1]} {line}"
+        elif counted and not _numbered(line) and _GOODBYE.match(line):
+            continue
         elif not (counted and short and not _numbered(line) and not _tells(line)):
             steps.append(line)
     return steps
@@ -156,7 +164,7 @@ def recipes(lines: Iterable[Line]) -> Iterator[FoundSteps]:
 
     A recipe without steps has an empty list of them.
     """
-    blocks = list(_blocks(lines))
+    blocks = list(_blocks(_unbroken(_without_front_matter(lines))))
     recipe: _Recipe | None = None
     for place, block in enumerate(blocks):
         after = blocks[place + 1] if place + 1 < len(blocks) else []
@@ -172,6 +180,44 @@ def recipes(lines: Iterable[Line]) -> Iterator[FoundSteps]:
             recipe.take(text)
     if recipe is not None:
         yield recipe.found()
+
+
+def without_links(text: str) -> str:
+    """Return Markdown with the words of its links alone, and without its pictures."""
+    if "](" not in text:
+        return text
+    return _LINK.sub(lambda found: "" if found[0][0] == "!" else found["words"], text)
+
+
+def _without_front_matter(lines: Iterable[Line]) -> list[Line]:
+    """Return lines of which a block of settings at the top, as web sites have, gives the title."""
+    found = [(number, without_links(text)) for number, text in lines]
+    fences = [place for place, (_, text) in enumerate(found) if text.strip() == "---"][:2]
+    if len(fences) < 2 or fences[0] > 0:
+        return found
+    settings = found[1 : fences[1]]
+    titles = [
+        (number, value.strip(" '\""))
+        for number, text in settings
+        for name, colon, value in [text.partition(":")]
+        if name.strip().lower() == "title" and colon
+    ]
+    if not all(":" in text or text.startswith((" ", "-")) for _, text in settings if text.strip()):
+        return found
+    return [*titles[:1], (fences[1], ""), *found[fences[1] + 1 :]]
+
+
+def _unbroken(lines: Iterable[Line]) -> list[Line]:
+    """Return lines in which what is indented below a numbered line is part of it."""
+    found: list[Line] = []
+    for number, text in lines:
+        before = found[-1][1] if found else ""
+        goes_on = _INDENTED.match(text) and text.strip() and not _numbered(text)
+        if goes_on and _count(before):
+            found[-1] = (found[-1][0], f"{before} {text.strip()}")
+        else:
+            found.append((number, text))
+    return found
 
 
 def _blocks(lines: Iterable[Line]) -> Iterator[list[Line]]:

@@ -34,6 +34,10 @@ _GERUND = re.compile(
     r"(?= +(?!(?:all )?the (?:\w+ )?(?:time|while))(?P<after>[\w½¼¾⅓⅔]+))",
     re.IGNORECASE,
 )
+_BEGUN = re.compile(
+    r"\b(?:now |then )?(?:start|begin|keep|continue|finish)(?: on| off| by)? (?P<word>[a-z]+ing)\b",
+    re.IGNORECASE,
+)
 _BRINGING = frozenset(
     ["add", "reserve", "save", "sprinkle", "drizzle", "pour", "scatter", "fold", "discard",
      "remove", "stir", "mix", "whisk", "beat", "top", "toss", "squeeze", "blend", "combine", "melt",
@@ -82,7 +86,7 @@ def plainly(text: str) -> str:
     if not has.isdisjoint(words):
         text = _WORD.sub(lambda found: words.get(found[0].lower(), found[0]), text)
     if "ing" in text:
-        text = _GERUND.sub(_told, text)
+        text = _GERUND.sub(_told, _BEGUN.sub(_begun, text))
     text = _BEFORE_STOP.sub("", _BLANKS.sub(" ", text)).strip(" ,")
     return _STRANGE_VERB.sub(_put, _AFTER_NUMBER.sub(r"\1 .", text))
 
@@ -106,6 +110,11 @@ def _table() -> tuple[list[_Rules], dict[str, str]]:
             pattern = re.compile(rf"{first}(?:{said}){last}", re.IGNORECASE)
             table[-1].rules.append((pattern, plain.strip().replace(r"\x20", " ")))
     return table, single
+
+
+def _begun(found: re.Match[str]) -> str:
+    """Return the verb in place of "start melting"."""
+    return verb_of(found["word"].lower()) or found[0]
 
 
 def _told(found: re.Match[str]) -> str:

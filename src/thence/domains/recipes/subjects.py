@@ -8,6 +8,9 @@ from typing import NamedTuple
 
 from thence.domains.recipes.lexicon import stem
 
+_USING = re.compile(
+    r"(?:^|[.;!] )if (?:you are |you're )?using (?:the )?([a-z' -]{2,30}),", re.IGNORECASE
+)
 _OPENING = re.compile(
     r"(?:^|[.;!] )(?P<when>while|whilst|when|once|as soon as|to check(?: that| if| whether)?) "
     r"(?:all )?(?:of )?(?:the |your )?(?P<name>[a-z' -]{2,40}?) "
@@ -31,6 +34,8 @@ class OpeningSubject(NamedTuple):
 
 def subjects(text: str) -> Iterator[OpeningSubject]:
     """Yield the things that openings of a step's sentences name."""
+    for found in _USING.finditer(text):
+        yield OpeningSubject(stem(found[1].lower().split()[-1]), waits=False)
     for found in _OPENING.finditer(text):
         words = found["name"].lower().split()
         yield OpeningSubject(stem(words[-1]), found["when"].lower().startswith("whil"))

@@ -7,6 +7,7 @@ import re
 from html.parser import HTMLParser
 from pathlib import Path
 
+from thence.domains.recipes.plain_text import without_links
 from thence.errors import FileError
 
 MOST_BYTES = 1_000_000
@@ -50,6 +51,7 @@ def read_source(path: Path) -> str:
     text = text.replace("\r\n", "\n").replace("\r", "\n")
     if path.suffix.lower() in (".html", ".htm") or _HTML.match(text):
         text = _without_tags(text)
+    text = without_links(text)
     if not text.strip():
         raise FileError(f"{path}: holds no text; give one with steps")
     return text
