@@ -154,8 +154,8 @@ def parse_with_care(
     nouns = verbs = passives = 0
     for place, (text, node) in enumerate(zip(plain, nodes, strict=True)):
         node.brings = [name for each in node.brings if (name := whole(each, text))]
-        named = [name for name in node.brings if head(name) != "ingredient"]
-        node.brings = named or node.brings  # "the dry ingredients, flour and sugar"
+        told_of = [name for name in node.brings if head(name) != "ingredient"]
+        node.brings = told_of or node.brings  # "the dry ingredients, flour and sugar"
         strange = [name for name in node.brings if not _is_food(name, text, words)]
         nouns += len(node.brings) + len(node.takes) + len(node.unplaced)
         node.brings = [as_bought(name, goods) for name in node.brings if name not in strange]

@@ -22,13 +22,17 @@ class Hand:
         local: whether it has food in hand.
         subject: place of what the step's opening names; None for nothing.
         before: places that it was linked to before independent work begins; None where none does.
+        parted: places of which only some of what lies there side by side was taken.
+        clause: the number of the clause that is being read.
         tool: whether it has only named a tool, to which "it" may refer.
         begins: whether it begins independent work, as in "make the sauce".
         careful: whether the text is read with care.
     """
 
-    __slots__ = ("before", "begins", "careful", "found", "local", "memory", "node", "subject", "title",
-                 "tool")  # fmt: skip
+    __slots__ = (
+        "before", "begins", "careful", "clause", "found", "local", "memory", "node", "parted",
+        "subject", "title", "tool",
+    )  # fmt: skip
 
     def __init__(self, memory: Memory, title: frozenset[str], node: Node) -> None:
         self.careful = memory.careful
@@ -38,6 +42,8 @@ class Hand:
         self.found: dict[int, Link] = {}
         self.subject: int | None = None
         self.before: set[int] | None = None
+        self.parted: set[int] = set()
+        self.clause = 0
         self.local = self.tool = self.begins = False
 
     def take(self, place: int | None, rule: str, *, stays: bool = False, food: bool = True) -> bool:

@@ -136,7 +136,7 @@ def _close(hand: Hand) -> None:
     node.holds = set(node.own)
     for each in takes:
         source = nodes[each.source]
-        if each.rule == "oven":
+        if each.rule == "oven" or each.source in hand.parted:
             continue
         if each.stays:
             source.kept = source.kept or each.rule != "tool"
@@ -146,7 +146,7 @@ def _close(hand: Hand) -> None:
         else:
             source.alive = False
         node.holds |= source.holds
-        node.lines |= source.lines
+        node.lines |= dict.fromkeys(source.lines.keys() - node.lines.keys(), -1)
         node.tools |= source.tools
         if node.kind in ("none", "tool") and source.kind == "food":
             node.kind = "food"
@@ -204,6 +204,7 @@ def _clause(hand: Hand, part: Clause, *, meanwhile: bool) -> None:
     if turns and objects and AREAS.issuperset([chunk.head for chunk in objects]):
         return  # "reduce the heat and ..."
     said = _Doing(part, objects, others, hand.local, meanwhile)
+    hand.clause += 1
     for names in _NAMESAKES.get(part.verb, ()):
         hand.take(hand.memory.product(names), "product", food=False)
     for chunks in (objects, others):
@@ -229,6 +230,9 @@ def _complete(hand: Hand, said: _Doing) -> None:
         return
     puts_in = verb in ADDING or (hand.careful and verb in _PUTTING)
     if said.had:  # this step's food in hand is meant
+        same = all(chunk.kind is Kind.PRONOUN for chunk in eats) and not said.target
+        if hand.careful and verb == "add" and same and eats and not hand.found:
+            hand.unsaid("unsaid", other=True)  # "dice the onion, add it"
         if said.part.trailing == "alongside" and verb == "serve":
             hand.take(hand.memory.main(), "unsaid")
         elif said.part.trailing in _IN and puts_in and not hand.found and not said.target:

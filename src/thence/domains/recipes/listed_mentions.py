@@ -6,10 +6,15 @@ from collections.abc import Collection
 
 from thence.domains.recipes.hand import Hand
 from thence.domains.recipes.lexicon import ADDING, STAPLES, Kind
-from thence.domains.recipes.memory import INNER
+from thence.domains.recipes.memory import INNER, Node
 from thence.domains.recipes.phrases import Chunk, Clause
 from thence.domains.recipes.shopping import changed
 
+_SINGLY = frozenset(
+    ["boil", "chop", "clean", "core", "crush", "cube", "cut", "deseed", "dice", "drain", "grate",
+     "halve", "mince", "peel", "quarter", "rinse", "shred", "slice", "soak", "tear", "toast",
+     "trim", "wash", "zest"]
+)  # fmt: skip
 _JOINED = frozenset(("", "with", "on", "onto", "over", "to", "in", "into"))
 _JOINING = ADDING | {"serve", "fill", "toss", "put", "place", "pile", "ladle", "dip", "divide"}
 
@@ -19,17 +24,25 @@ def by_list(hand: Hand, chunk: Chunk, lines: Collection[int]) -> str:
     if not lines or chunk.rest or chunk.part or chunk.counted or chunk.head in STAPLES:
         return ""
     memory, known = hand.memory, hand.memory.named(chunk)
-    has = set[int]() if known is None else memory.nodes[known].lines
+    has = set[int]() if known is None else {*memory.nodes[known].lines}
     there = memory.come_in & {*lines}
     if not there:
         other = known is None or memory.goods.have(chunk.head, has.difference(lines))
         return hand.bring(chunk) if other and not changed(chunk) else ""
     if len(there) < len(lines):
         return ""
-    if not has.isdisjoint(there) or not hand.node.lines.isdisjoint(there):
+    if not has.isdisjoint(there) or not hand.node.lines.keys().isdisjoint(there):
         return ""
     found = memory.of_lines(there)
     return "old" if found not in hand.found and hand.take(found, "named") else ""
+
+
+def lines_apart(node: Node, lines: Collection[int]) -> bool:
+    """Return whether what a step left has other ingredients that lie beside those of some lines."""
+    verbs = {part.verb for part in node.said.parts if part.verb}
+    clauses = {node.lines.get(each, -1) for each in lines}
+    others = {*node.lines.values()} - clauses
+    return bool(lines and others) and -1 not in clauses | others and verbs <= _SINGLY
 
 
 def is_made(hand: Hand, chunk: Chunk, part: Clause) -> bool:

@@ -60,7 +60,8 @@ class Node:
         called: what a text that is read with care calls what the step works on.
         product: the name that the text gives to the result; empty for none.
         takes: the links to its sources.
-        lines: lines of the text's list of ingredients of which it has something.
+        lines: lines of the text's list of ingredients of which it has something, and for each the
+            clause in which it came in; -1 where an earlier step had it.
         unplaced: definite things without an antecedent.
     """
 
@@ -99,7 +100,7 @@ class Node:
         self.brings: list[str] = []
         self.product = self.called = ""
         self.takes: Sequence[Link] = ()
-        self.lines: set[int] = set()
+        self.lines: dict[int, int] = {}
         self.unplaced: list[str] = []
 
 
@@ -249,7 +250,7 @@ class Memory:
     def of_lines(self, lines: Collection[int]) -> int | None:
         """Return the latest food that has something of some lines of the list."""
         return next(
-            (k for k, node in reversed(self._food) if not node.lines.isdisjoint(lines)), None
+            (k for k, node in reversed(self._food) if not node.lines.keys().isdisjoint(lines)), None
         )
 
     def made_as(self, name: str, taken: Sequence[int], *, surely: bool) -> int | None:
@@ -263,6 +264,8 @@ class Memory:
         likely = MADE_OF.get(name, frozenset())
         for own in (True, False):
             for place, node in self.backwards(food=True):
+                if self.careful and node.medium:
+                    continue
                 if place not in taken and not likely.isdisjoint(node.own if own else node.holds):
                     return place
         return None if surely or name in RAW else self.latest(taken)

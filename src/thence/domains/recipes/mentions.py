@@ -20,7 +20,7 @@ from thence.domains.recipes.lexicon import (
     Kind,
     stem,
 )
-from thence.domains.recipes.listed_mentions import by_list, is_made
+from thence.domains.recipes.listed_mentions import by_list, is_made, lines_apart
 from thence.domains.recipes.memory import INNER
 from thence.domains.recipes.phrases import Chunk, Clause
 
@@ -90,8 +90,9 @@ def _food(hand: Hand, chunk: Chunk, part: Clause, *, had: bool) -> str:
     lines = hand.memory.goods.named(chunk)
     told = by_list(hand, chunk, lines) or _by_words(hand, chunk, part, lines, had=had)
     if told and not chunk.rest:
-        hand.node.lines |= lines
         hand.memory.come_in |= lines
+        for each in lines - hand.node.lines.keys():
+            hand.node.lines[each] = hand.clause
     return told
 
 
@@ -108,8 +109,11 @@ def _by_words(hand: Hand, chunk: Chunk, part: Clause, lines: Collection[int], *,
         if chunk.rest:  # the rest is not in the mixture with the other part
             node = hand.memory.nodes[found]
             stays = stays or not node.alive or head in node.shared
-            parted = hand.careful and node.moved and not node.lines.issubset(lines)
+            parted = hand.careful and node.moved and not node.lines.keys() <= {*lines}
             stays = stays or parted  # "lift out the fish and keep the milk": the fish is there
+        if hand.careful and lines_apart(hand.memory.nodes[found], lines):
+            stays = True
+            hand.parted.add(found)
         hand.take(found, "named", stays=stays)
         hand.node.own.update(chunk.stems)
         return "old"

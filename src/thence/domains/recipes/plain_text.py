@@ -28,7 +28,8 @@ _GOODS = r"(?:the )?ingredients?|(?:what )?you(?:'ll| will)? need|shopping list"
 _OTHER = (
     r"(?:recipe |cook's )?notes?|(?:top |cook's )?tips?|nutrition(?:al)?(?: information| facts)?|"
     r"storage|equipment|tools|variations?|comments?|reviews?|related recipes|you (?:may|might) "
-    r"also like|contributions?|credits?|authors?|sources?|more recipes|newsletter|leave a (?:comment|reply)|did you make this(?: recipe)?\??"
+    r"also like|contributions?|credits?|authors?|sources?|more recipes|"
+    r"newsletter|leave a (?:comment|reply)|did you make this(?: recipe)?\??"
 )
 _HEADING = re.compile(
     rf"^(?:(?P<goods>{_GOODS})|(?P<steps>(?:the )?(?:{_STEPS}))|(?P<other>{_OTHER}))"
@@ -52,7 +53,7 @@ _ABOUT = re.compile(
 )
 _INDENTED = re.compile(r"(?: {2,}|\t)")
 _GOODBYE = re.compile(
-    r"^(?:and |now )?(?:enjoy|bon app[eé]tit|happy|that's it|voil)", re.IGNORECASE
+    r"^(?:\\\*|[†‡]|(?:and |now )?(?:enjoy|bon app[eé]tit|happy|that's it|voil))", re.IGNORECASE
 )
 _MARKS = re.compile(r"^[^\w(]+")  # a bullet, or a picture of a clock
 _LINK = re.compile(r"!?\[(?P<words>[^\]\n]*)\]\([^)\s]*\)")  # of Markdown
