@@ -65,6 +65,37 @@ def test_a_step_works_on_what_its_opening_names():
     assert links(goods, *steps) == {(1, 3)}
 
 
+def test_what_lies_beside_an_ingredient_that_is_taken_stays():
+    goods = ["600g potatoes", "2 onions", "500g mince", "30g butter"]
+    steps = (
+        "Peel the potatoes and boil for 20 minutes. Chop the onions.",
+        "Fry the mince with the onions.",
+        "Drain the potatoes and mash with the butter.",
+        "Spread the mash over the mince.",
+    )
+    assert links(goods, *steps) == {(1, 2), (1, 3), (2, 4), (3, 4)}
+
+
+def test_what_is_added_is_added_to_what_was_there():
+    goods = ["500g mince", "1 onion"]
+    assert links(goods, "Put the mince in a bowl.", "Dice the onion. Add it.") == {(1, 2)}
+
+
+@pytest.mark.parametrize(
+    ("steps", "found"),
+    [
+        (("Chop the carrots.", "Chop the leeks.", "Add the rest of the ingredients."),
+         {(1, 3), (2, 3)}),
+        (("Fry the leeks.", "Meanwhile, grate the carrots."), set()),
+        (("Sear the leeks. Meanwhile, grate the carrots.", "Scatter with salt."), {(1, 2)}),
+        (("Heat the oil in a pan.", "Chop the leeks to your liking."), set()),
+        (("Chop the leeks.", "Heat the oil in a pan.", "Fry until golden."), {(1, 3), (2, 3)}),
+    ],
+)  # fmt: skip
+def test_what_a_step_leaves_unsaid_is_found(steps, found):
+    assert links(["3 leeks", "2 carrots", "oil"], *steps) == found
+
+
 @pytest.mark.parametrize(
     ("text", "found"),
     [

@@ -26,6 +26,17 @@ from thence.domains.recipes.plainly import plainly
         ("Salt the water.", "Salt the water."),
         ("Potatoes in the oven.", "Potatoes in the oven."),
         ("In a second bowl, beat the eggs.", "In another bowl, beat the eggs."),
+        ("Heat to 200C/180C fan/gas 6.", "Heat to 200C ."),
+        ("Start melting the butter.", "melt the butter."),
+        ("Now begin to add the milk.", "add the milk."),
+        (
+            "Use the rest of the cheese to cover the top.",
+            "cover the top with the rest of the cheese.",
+        ),
+        ("Lay it in a wide, shallow pan.", "Lay it in a wide shallow pan."),
+        ("Check the seasoning and spoon over the stir-fry.", "taste and spoon over the mixture."),
+        ("Fry, making sure not to burn it.", "Fry."),
+        ("You can now add the peas.", "add the peas."),
         ("Put the mushrooms you set aside on top.", "Put the reserved mushrooms on top."),
     ],
 )

@@ -9,6 +9,7 @@ from thence.domains.recipes.hazards import hazard
 from thence.domains.recipes.lexicon import EDIBLE, STAPLES, VERBS, Kind, kind_of, stem
 
 _AFTER = re.compile(r"[,;(\u2013]|\s-\s|\b(?:for|to|from|about|plus|optional|such)\b")
+_BRACKETS = re.compile(r"\([^()]*\)")
 _PARTS = re.compile(r"\s(?:and|or|&)\s|/")
 _WORD = re.compile(r"[^\W\d_]+(?:-[^\W\d_]+)*")
 _NO_NAME = frozenset((Kind.MEASURE, Kind.DETERMINER, Kind.PREPOSITION, Kind.ADVERB))
@@ -185,7 +186,8 @@ def names(lines: Iterable[str]) -> list[list[str]]:
     """
     found = []
     for line in lines:
-        for part in _PARTS.split(_AFTER.split(line.lower().strip("-*\u2022 \t"), maxsplit=1)[0]):
+        bare = _BRACKETS.sub(" ", line.lower()).strip("-*\u2022~ \t")
+        for part in _PARTS.split(_AFTER.split(bare, maxsplit=1)[0]):
             words = [x for x in _WORD.findall(part) if kind_of(x) not in _NO_NAME]
             while words and kind_of(words[-1]) is Kind.ADJECTIVE:
                 words.pop()

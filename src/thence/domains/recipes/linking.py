@@ -300,6 +300,8 @@ def _into_medium(hand: Hand, verb: str, eats: Sequence[Chunk]) -> bool:
         and not (hand.careful and (_soaks(memory.nodes[latest]) or _in_fat(hand, latest)))
         and latest == len(memory.nodes) - 1
     ):
+        if hand.careful and not eats:  # "heat the oil", "fry until golden"
+            hand.take(memory.only([*hand.found, latest]), "unsaid")
         return hand.take(latest, "unsaid", food=False)
     if verb in COOKING and any(chunk.head in BOILED for chunk in eats):
         hand.take(memory.water(), "unsaid")

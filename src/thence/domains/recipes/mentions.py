@@ -146,7 +146,8 @@ def _by_words(hand: Hand, chunk: Chunk, part: Clause, lines: Collection[int], *,
     comes_in = head in RAW or (hand.careful and _is_ingredient(hand, chunk)) or general_there
     if hand.careful and called and chunk.definite and hand.memory.listed:
         comes_in = False  # "pour over the lemonade", which is not on the list
-    if not had and not comes_in and (called or chunk.definite):
+    beside = hand.careful and hand.local and chunk.prep == "to"  # "cut it to your liking"
+    if not had and not beside and not comes_in and (called or chunk.definite):
         found = hand.memory.main() if called else hand.memory.latest([*hand.found])
         if hand.careful and found is not None and hand.memory.nodes[found].medium:
             found = None  # "the meat" is not the water that was boiled
@@ -283,6 +284,8 @@ def _whole(hand: Hand, chunk: Chunk, part: Clause, *, had: bool) -> str:
             hand.take(each, "all")
         return "old" if there else hand.bring(chunk)
     if chunk.rest and chunk.head == "ingredient":
+        if hand.careful and chunk.prep in _ONTO:  # "on top of the other ingredients"
+            return "old" if hand.take(hand.memory.latest([*hand.found]), "whole") else ""
         if hand.careful:  # those that steps got ready are among them
             for each, node in [*hand.memory.backwards(food=True)]:
                 if each not in hand.found and not node.takes:

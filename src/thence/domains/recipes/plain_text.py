@@ -46,7 +46,7 @@ _NO_TEXT = re.compile(r"^\s*(?:!\[[^\]]*\]\([^)]*\)|[-*_=]{3,}|<!--.*-->)\s*$")
 _PART = re.compile(r"^(?:for|to) (?!\d)[^.!?,;]{3,40}$", re.IGNORECASE)
 _BARE_NUMBER = re.compile(r"^(\d{1,3})\s{1,4}(?=[A-Z])")
 _ABOUT = re.compile(
-    r"^(?:(?:serves|makes|yields?|servings)\s{0,2}:?\s{0,2}(?:about\s)?\d|"
+    r"^(?:(?:serves|makes|yields?|servings?)\s{0,2}:?\s{0,2}(?:about\s)?\d|servings?\s{0,2}:|"
     r"(?:prep(?:aration)?|cook(?:ing)?|total)\s{1,2}time\b|"
     r"(?:prep|cook|total|difficulty|course|cuisine)\s{0,2}:)[^.]{0,60}$",
     re.IGNORECASE,
@@ -148,6 +148,13 @@ class _Recipe:
 def _joined(lines: Sequence[str]) -> list[str]:
     """Return steps of lines: a broken line is joined, and a heading between numbers left out."""
     counted = sum(_count(line) > 0 for line in lines) > 1
+    if counted:  # what stands below the last number and tells nothing to do is a note
+        last = max(place for place, line in enumerate(lines) if _count(line))
+        lines = [
+            line
+            for place, line in enumerate(lines)
+            if place <= last or _numbered(line) or line[0].islower() or _tells(line)
+        ]
     steps: list[str] = []
     for line in lines:
         short = len(line.split()) <= _LONGEST_HEADING and line[-1].isalpha()
@@ -213,9 +220,11 @@ def _unbroken(lines: Iterable[Line]) -> list[Line]:
     found: list[Line] = []
     for number, text in lines:
         before = found[-1][1] if found else ""
-        goes_on = _INDENTED.match(text) and text.strip() and not _numbered(text)
+        goes_on = _INDENTED.match(text) and text.strip() and not _count(text)
         if goes_on and _count(before):
-            found[-1] = (found[-1][0], f"{before} {text.strip()}")
+            stop = "." if _numbered(text) and before[-1:].isalnum() else ""
+            bare = NUMBER.sub("", text, count=1).strip()
+            found[-1] = (found[-1][0], f"{before}{stop} {bare}")
         else:
             found.append((number, text))
     return found

@@ -1,0 +1,68 @@
+"""Recipes of plain text as they stand on web sites: which lines are steps."""
+
+from __future__ import annotations
+
+from thence.domains.recipes.plain_text import recipes
+
+SITE = """---
+title: "Leek Soup"
+tags: ['soup']
+---
+
+![Leek soup](/pix/soup.webp)
+
+A soup for [cold days](/cold). It keeps for a week.
+
+- ⏲️ Prep time: 10 min
+- 🍽️ Servings: 4
+
+## Ingredients
+
+* 3 leeks
+* 1 litre [stock](/stock)
+* cream
+
+## Directions
+
+1. Slice the leeks and simmer them in the
+   [stock](/stock) for 20 minutes.
+   Rinse the pan meanwhile.
+    * Frozen leeks will do as well
+2. Stir in the cream.
+
+Enjoy your soup!
+
+It is even better the next day.
+
+## Contribution
+
+- Somebody
+"""
+
+
+def read(text: str):
+    (found,) = recipes(enumerate(text.split("\n"), 1))
+    return found
+
+
+def test_a_page_of_a_site_gives_its_title_its_list_and_its_steps():
+    found = read(SITE)
+    assert found.title == "Leek Soup"
+    assert found.goods == ["3 leeks", "1 litre stock", "cream"]
+    assert found.steps == [
+        (
+            "1. Slice the leeks and simmer them in the stock for 20 minutes. Rinse the pan meanwhile. "
+            "Frozen leeks will do as well"
+        ),
+        "2. Stir in the cream.",
+    ]
+
+
+def test_an_instruction_below_the_last_number_is_a_step():
+    text = "Soup\n\n1. Simmer the leeks.\n2. Blend them.\n\nServe the soup with bread.\n"
+    assert read(text).steps[-1] == "Serve the soup with bread."
+
+
+def test_a_rule_across_the_page_is_no_beginning_of_settings():
+    text = "---\nSoup\n\nSimmer the leeks.\n---\nBlend the leeks.\n"
+    assert read(text).steps == ["Simmer the leeks.", "Blend the leeks."]
