@@ -109,6 +109,12 @@ def test_openings_name_what_a_step_is_about(text, found):
     assert list(subjects(text)) == found
 
 
+def test_an_oven_is_for_the_last_step_that_cooks_where_none_names_it():
+    steps = ("Heat the oven to 180C.", "Mix the oats with the bananas.", "Cook for 20 minutes.")
+    found = parse_with_care("", steps)[0].links
+    assert {(each.source, each.to) for each in found if each.rule == "oven"} == {(0, 2)}
+
+
 def test_without_a_list_nothing_is_told_by_one():
     assert not ShoppingList()
     steps = ("Simmer the leeks.", "Bake the bread.", "Scatter the croutons over the leeks.")

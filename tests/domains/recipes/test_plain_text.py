@@ -51,8 +51,8 @@ def test_a_page_of_a_site_gives_its_title_its_list_and_its_steps():
     assert found.goods == ["3 leeks", "1 litre stock", "cream"]
     assert found.steps == [
         (
-            "1. Slice the leeks and simmer them in the stock for 20 minutes. Rinse the pan meanwhile. "
-            "Frozen leeks will do as well"
+            "1. Slice the leeks and simmer them in the stock for 20 minutes. Rinse the pan "
+            "meanwhile. Frozen leeks will do as well"
         ),
         "2. Stir in the cream.",
     ]

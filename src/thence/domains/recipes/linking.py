@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from thence.domains.recipes.clauses import Chunk, Clause
-from thence.domains.recipes.hand import Hand
+from thence.domains.recipes.hand import SURE, Hand
 from thence.domains.recipes.lexicon import (
     ADDING,
     AREAS,
@@ -72,7 +72,7 @@ def link(
     Args:
         texts: of the steps.
         title: gives names for the full dish.
-        careful: leave out all links but those to ovens where independent work begins.
+        careful: read it by the rules for texts of others, of which `coverage` tells.
         goods: the text's own list of ingredients.
     """
     memory, names = (
@@ -91,7 +91,23 @@ def link(
                 if k in (hand.before or ()) or _stays_tied(memory, each)
             }
         _close(hand)
+    if careful:
+        _use_ovens(memory.nodes)
     return memory.nodes
+
+
+def _use_ovens(nodes: Sequence[Node]) -> None:
+    """Link an oven that no step names again to the last step that bakes or cooks something."""
+    used = {each.source for node in nodes for each in node.takes if each.rule == "oven"}
+    for lit, node in enumerate(nodes):
+        cooking = [
+            later
+            for later in range(lit + 1, len(nodes))
+            if any(part.verb in _IN_OVEN | {"cook"} for part in nodes[later].said.parts)
+        ]
+        if node.lit and lit not in used and cooking:
+            oven = Link(lit, cooking[-1], "oven", SURE["oven"], stays=True)
+            nodes[cooking[-1]].takes = sorted([*nodes[cooking[-1]].takes, oven])
 
 
 def _stays_tied(memory: Memory, link: Link) -> bool:

@@ -164,7 +164,7 @@ class Memory:
         place = self._called(chunk)
         if place is not None or head in STAPLES:
             return place
-        return self._holding(frozenset((head,)))
+        return self.mixed(frozenset((head,)))
 
     def _called(self, chunk: Chunk) -> int | None:
         """Return the latest thing of that name, preferably with the same adjective."""
@@ -229,13 +229,10 @@ class Memory:
     def holding(self, names: frozenset[str]) -> int | None:
         """Return the latest food with one of some names, or else that holds one of them."""
         found = self.owning(names)
-        return self._holding(names) if found is None else found
+        return self.mixed(names) if found is None else found
 
     def mixed(self, names: frozenset[str]) -> int | None:
-        """Return the latest food that holds one of some names."""
-        return self._holding(names)
-
-    def _holding(self, names: frozenset[str]) -> int | None:
+        """Return the latest food with one of some names among all that it holds."""
         for place, node in reversed(self._food):
             if not names.isdisjoint(node.holds):
                 return place
