@@ -66,3 +66,19 @@ def test_an_instruction_below_the_last_number_is_a_step():
 def test_a_rule_across_the_page_is_no_beginning_of_settings():
     text = "---\nSoup\n\nSimmer the leeks.\n---\nBlend the leeks.\n"
     assert read(text).steps == ["Simmer the leeks.", "Blend the leeks."]
+
+
+def test_headings_over_bullets_and_bullets_on_lines_of_their_own_are_no_steps():
+    text = (
+        "Cake\n\nIngredients\n- 2 eggs\n- 100 g flour\n\nMethod\nPreparation\n-\nBeat the eggs.\n"
+        "- Fold in the flour.\nBaking\n- Bake for 30 minutes.\n"
+    )
+    assert read(text).steps == ["Beat the eggs.", "- Fold in the flour.", "- Bake for 30 minutes."]
+
+
+def test_a_list_with_blank_lines_between_its_lines_goes_on():
+    text = (
+        "Pasta\n\nServes: 4\n\nHands-on time: 5 min.\n\n12 oz. pasta\n\n1 cup cream\n\n"
+        "Grated cheese\n\n1. Cook the pasta.\n\n2. Stir in the cream and the cheese.\n"
+    )
+    assert read(text).goods == ["12 oz. pasta", "1 cup cream", "Grated cheese"]

@@ -37,6 +37,8 @@ from thence.domains.recipes.plainly import plainly
         ("Check the seasoning and spoon over the stir-fry.", "taste and spoon over the mixture."),
         ("Fry, making sure not to burn it.", "Fry."),
         ("You can now add the peas.", "add the peas."),
+        ("Brown the chicken: Heat the oil.", "Heat the oil."),
+        ("For the sauce: Heat the oil.", "For the sauce: Heat the oil."),
         ("Put the mushrooms you set aside on top.", "Put the reserved mushrooms on top."),
     ],
 )

@@ -310,7 +310,7 @@ def _into_medium(hand: Hand, verb: str, eats: Sequence[Chunk]) -> bool:
     latest = memory.latest()
     if (
         latest is not None
-        and memory.nodes[latest].medium
+        and (memory.nodes[latest].medium or (hand.careful and _adds_fat(memory.nodes[latest])))
         and latest not in hand.found
         and verb in INTO_FAT
         and not (hand.careful and (_soaks(memory.nodes[latest]) or _in_fat(hand, latest)))
@@ -322,6 +322,11 @@ def _into_medium(hand: Hand, verb: str, eats: Sequence[Chunk]) -> bool:
     if verb in COOKING and any(chunk.head in BOILED for chunk in eats):
         hand.take(memory.water(), "unsaid")
     return False
+
+
+def _adds_fat(node: Node) -> bool:
+    """Return whether a step adds nothing but fat, as "add the oil to the same pan"."""
+    return bool(node.brings) and all(stem(name.split()[-1]) in _FATS for name in node.brings)
 
 
 def _in_fat(hand: Hand, water: int) -> bool:

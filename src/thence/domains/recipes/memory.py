@@ -270,6 +270,9 @@ class Memory:
     def vessel(self, name: str) -> int | None:
         """Return the latest step whose result is in a vessel of that name or kind."""
         same = vessel(name)
+        exactly = [k for k, node in self._there if name in node.tools] if self.careful else []
+        if exactly:
+            return exactly[-1]
         return next(
             (k for k, node in reversed(self._there) if same in map(vessel, node.tools)), None
         )

@@ -47,8 +47,8 @@ _PART = re.compile(r"^(?:for|to) (?!\d)[^.!?,;]{3,40}$", re.IGNORECASE)
 _BARE_NUMBER = re.compile(r"^(\d{1,3})\s{1,4}(?=[A-Z])")
 _ABOUT = re.compile(
     r"^(?:(?:serves|makes|yields?|servings?)\s{0,2}:?\s{0,2}(?:about\s)?\d|servings?\s{0,2}:|"
-    r"(?:prep(?:aration)?|cook(?:ing)?|total)\s{1,2}time\b|"
-    r"(?:prep|cook|total|difficulty|course|cuisine)\s{0,2}:)[^.]{0,60}$",
+    r"(?:prep(?:aration)?|cook(?:ing)?|total|hands-on|active|inactive|baking|resting)\s{1,2}time\b|"
+    r"(?:prep|cook|total|difficulty|course|cuisine)\s{0,2}:)[^.]{0,60}\.?$",
     re.IGNORECASE,
 )
 _INDENTED = re.compile(r"(?: {2,}|\t)")
@@ -125,6 +125,8 @@ class _Recipe:
             self.label = f"{_plain(text)}:"
             return
         bare = NUMBER.sub("", text, count=1).strip()
+        if not bare:
+            return  # a bullet on a line of its own
         self.steps.append(f"{self.label} {bare}" if self.label else text)
         self.label = ""
 
@@ -155,6 +157,7 @@ def _joined(lines: Sequence[str]) -> list[str]:
             for place, line in enumerate(lines)
             if place <= last or _numbered(line) or line[0].islower() or _tells(line)
         ]
+    marked = counted or sum(map(_numbered, lines)) > 1
     steps: list[str] = []
     for line in lines:
         short = len(line.split()) <= _LONGEST_HEADING and line[-1].isalpha()
@@ -162,7 +165,7 @@ def _joined(lines: Sequence[str]) -> list[str]:
             steps[-1] = f"{steps[-1]} {line}"
         elif counted and not _numbered(line) and _GOODBYE.match(line):
             continue
-        elif not (counted and short and not _numbered(line) and not _tells(line)):
+        elif not (marked and short and not _numbered(line) and not _tells(line)):
             steps.append(line)
     return steps
 
@@ -250,16 +253,18 @@ def _begins(recipe: _Recipe, block: Sequence[Line], after: Sequence[Line]) -> bo
     heading = _HEADING.match(_plain(following))
     if _may_be_title(first) and heading is not None and heading["goods"]:
         return recipe.told or recipe.headed or not first.endswith((".", "!"))
-    listed = all(map(on_list, rest)) and on_list(first) > 1 if rest else _in_a_line(first)
+    listing_still = all(map(on_list, recipe.steps))  # a list with blank lines between its lines
+    listed = on_list(first) > 1 and all(map(on_list, rest)) and (bool(rest) or listing_still)
+    listed = listed or (not rest and _in_a_line(first))
     within = (
         listed or recipe.headed or recipe.section == "goods" or first.endswith((".", ";", ":", ","))
     )
     if within or not _may_be_title(first):
         return False
-    if not rest:
-        return not _tells(first)
     if _goes_on(recipe, _count(following)):
         return False
+    if not rest:
+        return not _tells(first)
     if any(text.endswith(".") for text in rest) or all(map(_numbered, rest)):
         return True  # its steps end in full stops or have numbers, and it does not
     return bool(recipe.steps or not _tells(first))

@@ -24,6 +24,7 @@ from thence.domains.recipes.lexicon import (
 _PARENTHESIS = re.compile(
     r"\s*\((?!\s*(?:reserv|sav|keep|discard)\w*\b)[^()]{0,400}\)", re.IGNORECASE
 )
+_LABEL = re.compile(r"(?P<verb>[^\W\d_]+)(?: [^.:;,]{2,40})?: (?=[A-Z])")  # a heading over steps
 _DASH = re.compile(r"\s+[-\u2013\u2014]+\s+|\u2014")
 _BLANKS = re.compile(r"[ \t]{2,}")
 _BEFORE_STOP = re.compile(r"[ ,]+(?=[.,;:])")
@@ -74,6 +75,9 @@ class _Rules(NamedTuple):
 def plainly(text: str) -> str:
     """Return a step's text in plainer words, with the same things in it."""
     text = text.replace("\u2019", "'")
+    label = _LABEL.match(text)
+    if label and label["verb"].lower() in VERBS:
+        text = text[label.end() :]
     if "(" in text:
         text = _PARENTHESIS.sub("", text)
     text = _DASH.sub(", ", text)
