@@ -24,7 +24,7 @@ from thence.domains.recipes.memory import Link, Memory, Node
 from thence.domains.recipes.mentions import OVENS, place
 from thence.domains.recipes.saying import said
 from thence.domains.recipes.shopping import ShoppingList
-from thence.domains.recipes.subjects import subjects
+from thence.domains.recipes.subjects import subjects, without_times
 
 __all__ = ["Link", "Node", "link"]
 
@@ -43,6 +43,7 @@ _MOVING = frozenset(
 _ELSEWHERE = frozenset(
     ("plate", "bowl", "dish", "board", "rack", "platter", "paper", "towel", "side")
 )
+_MACHINES = frozenset(("blender", "processor", "container"))
 _PREPARING = frozenset(
     ["grease", "line", "coat", "butter", "oil", "flour", "spray", "dust", "brush", "rub", "heat",
      "wipe", "rinse", "wash", "clean", "warm"]
@@ -80,7 +81,7 @@ def link(
         frozenset(stem(word) for word in title.lower().split()),
     )
     for text in texts:
-        hand = Hand(memory, names, Node(said(text)))
+        hand = Hand(memory, names, Node(said(without_times(text) if careful else text)))
         if careful:
             _told(hand, text)
         _step(hand)
@@ -246,7 +247,8 @@ def _complete(hand: Hand, said: _Doing) -> None:
         return
     puts_in = verb in ADDING or (hand.careful and verb in _PUTTING)
     if said.had:  # this step's food in hand is meant
-        same = all(chunk.kind is Kind.PRONOUN for chunk in eats) and not said.target
+        same = all(chunk.kind is Kind.PRONOUN for chunk in eats)
+        same = same and not any(chunk.prep in _TARGET for chunk in said.others)
         if hand.careful and verb == "add" and same and eats and not hand.found:
             hand.unsaid("unsaid", other=True)  # "dice the onion, add it"
         if said.part.trailing == "alongside" and verb == "serve":
@@ -269,10 +271,15 @@ def _without_food(hand: Hand, said: _Doing) -> None:
             if not hand.found and not hand.local:
                 hand.node.kind = "tool"  # "grease a tin"
             return
+        if hand.careful and hand.node.lit:
+            return  # "heat the oven and put a tray inside"
         if said.fresh and all(chunk.indefinite for chunk in tools):
             return  # "fill a pot with water"
         if hand.found and (said.target or (hand.careful and (said.old or hand.local))):
             return
+    new_pan = hand.careful and not hand.found and _heats_vessel(hand)
+    if new_pan and (said.fresh or verb in _PREPARING):
+        return  # "heat a pan and brush with oil", "heat a wok, swirl in the oil"
     if verb in _WHOLLY:
         main = hand.take(hand.memory.main(), "unsaid")
         if main and hand.careful:
@@ -283,6 +290,10 @@ def _without_food(hand: Hand, said: _Doing) -> None:
 def _without_target(hand: Hand, said: _Doing) -> None:
     """Complete a clause that adds something without a target."""
     verb, within = said.part.verb, said.within()
+    if hand.careful and _FATS.issuperset([chunk.head for chunk in said.objects]):
+        emptied = [each for each in hand.found.values() if each.rule == "tool" and each.stays]
+        if emptied:
+            return  # "wipe out the wok, add the remaining oil"
     if not said.fresh or hand.found:
         puts = verb in ADDING or (hand.careful and verb in _PUTTING)
         if said.part.back or verb in ("add", "throw") or (within and puts):
@@ -298,10 +309,16 @@ def _without_target(hand: Hand, said: _Doing) -> None:
     into_new = verb in ("pour", "fold") and any(
         chunk.prep in _WITH and chunk.kind in (Kind.NOUN, Kind.PRODUCT) for chunk in others
     )
-    if hand.careful and hand.tool and within and not hand.found:
-        return  # "line a tin and pour in the oil"
+    if hand.careful and hand.tool and not hand.found and (within or _heats_vessel(hand)):
+        return  # "line a tin and pour in the oil", "heat a wok, add the broccoli"
     if within or (verb in UPON and not into_new):
         hand.unsaid("unsaid")
+
+
+def _heats_vessel(hand: Hand) -> bool:
+    """Return whether a step begins with heating a vessel that it does not find in use."""
+    first = hand.node.said.parts[0]
+    return first.verb in ("heat", "warm") and any(x.kind is Kind.TOOL for x in first.objects)
 
 
 def _into_medium(hand: Hand, verb: str, eats: Sequence[Chunk]) -> bool:
@@ -343,7 +360,8 @@ def _soaks(node: Node) -> bool:
 def _moves(hand: Hand, part: Clause, objects: Sequence[Chunk]) -> None:
     """Record that food leaves its vessel, or that some of it is set apart."""
     if part.verb in _MOVING and not any(chunk.kind is Kind.TOOL for chunk in objects):
-        to = any(chunk.head in _ELSEWHERE or chunk.prep == "from" for chunk in part.chunks)
+        away = _ELSEWHERE | _MACHINES if hand.careful else _ELSEWHERE
+        to = any(chunk.head in away or chunk.prep == "from" for chunk in part.chunks)
         to = to and not (hand.careful and part.back)  # "from the plate back into the pan"
         hand.node.moved = hand.node.moved or to or part.apart
     if part.verb in ("reserve", "save", "keep"):

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection
 
 from thence.domains.recipes.hand import Hand
-from thence.domains.recipes.lexicon import ADDING, STAPLES, Kind
+from thence.domains.recipes.lexicon import ADDING, COOKING, STAPLES, Kind
 from thence.domains.recipes.memory import INNER, Node
 from thence.domains.recipes.phrases import Chunk, Clause
 from thence.domains.recipes.shopping import changed
@@ -16,20 +16,25 @@ _SINGLY = frozenset(
      "trim", "wash", "zest"]
 )  # fmt: skip
 _JOINED = frozenset(("", "with", "on", "onto", "over", "to", "in", "into"))
-_JOINING = ADDING | {"serve", "fill", "toss", "put", "place", "pile", "ladle", "dip", "divide"}
+_JOINING = (
+    ADDING | COOKING | {"serve", "fill", "toss", "put", "place", "pile", "ladle", "dip", "divide"}
+)
 
 
 def by_list(hand: Hand, chunk: Chunk, lines: Collection[int]) -> str:
     """Find the referent by the lines of the list that a noun phrase names; "" where it is open."""
-    if not lines or chunk.rest or chunk.part or chunk.counted or chunk.head in STAPLES:
+    if not lines or chunk.rest:
         return ""
     memory, known = hand.memory, hand.memory.named(chunk)
     has = set[int]() if known is None else {*memory.nodes[known].lines}
     there = memory.come_in & {*lines}
+    some = chunk.part or chunk.counted
+    staple = chunk.head in STAPLES and not memory.goods.tells(chunk, lines)
     if not there:
-        other = known is None or memory.goods.have(chunk.head, has.difference(lines))
-        return hand.bring(chunk) if other and not changed(chunk) else ""
-    if len(there) < len(lines):
+        explained = memory.goods.have(chunk.head, has.difference(lines))
+        new = explained or (known is None and not (some or staple))
+        return hand.bring(chunk) if new and not changed(chunk) else ""
+    if some or chunk.head in STAPLES or len(there) < len(lines):
         return ""
     if not has.isdisjoint(there) or not hand.node.lines.keys().isdisjoint(there):
         return ""
@@ -50,8 +55,7 @@ def is_made(hand: Hand, chunk: Chunk, part: Clause) -> bool:
     memory = hand.memory
     if not (hand.careful and memory.goods.lacks(chunk)) or part.verb not in _JOINING:
         return False
-    if chunk.head in hand.title and memory.main() not in hand.found:
-        return False
+    main = memory.main() if chunk.head in hand.title else None
     if chunk.rest or chunk.indefinite or chunk.counted or chunk.kind is not Kind.NOUN:
         return False
     beside = [
@@ -59,7 +63,7 @@ def is_made(hand: Hand, chunk: Chunk, part: Clause) -> bool:
     ]
     if not beside or chunk.prep not in _JOINED or chunk.head in INNER:
         return False
-    found = memory.waiting([*hand.found])
+    found = memory.waiting([*hand.found]) if main is None or main in hand.found else main
     if found is None or not hand.take(found, "product"):
         return False
     hand.node.own.add(chunk.head)

@@ -145,7 +145,7 @@ class Memory:
 
     def named(self, chunk: Chunk) -> int | None:
         """Return the place of a thing with a noun phrase's name, or of a mixture that holds it."""
-        if self.careful and chunk.rest and chunk.head in RAW:
+        if self.careful and chunk.rest and (chunk.head in RAW or self.goods.named(chunk)):
             return self._put_by(chunk.head)
         return self._named(chunk)
 

@@ -226,7 +226,8 @@ def _product(hand: Hand, chunk: Chunk, part: Clause, *, had: bool) -> str:
         found = hand.memory.owning(KINDS_OF_FOOD.get(head, frozenset()) | _sorts(chunk))
         if found is None and hand.careful and beside:  # "with the peanut sauce"
             found = hand.memory.mixed(_sorts(chunk) & RAW_WITH_CARE)
-        if found is None and not surely and head in RAW and not onto and part.verb not in _EXISTING:
+        raw = head in RAW and not (hand.careful and hand.memory.goods.lacks(chunk))
+        if found is None and not surely and raw and not onto and part.verb not in _EXISTING:
             return hand.bring(chunk)
         if found is None and hand.careful and part.verb in _CUTTING:
             found = hand.memory.made_as(head, [*hand.found], surely=True)
@@ -260,9 +261,11 @@ def _made_as(hand: Hand, chunk: Chunk, *, surely: bool) -> int | None:
     if hand.careful and in_hand and not chunk.prep:
         return in_hand[0]  # "take the pan off the heat, taste the gravy"
     found = memory.made_as(head, taken, surely=surely or hand.careful)
+    main = memory.main() if head in hand.title else None
+    if hand.careful and surely and found is None and not chunk.prep and not taken:
+        return main  # "heat the oil, fry half the dumplings"
     if surely or found is not None or not hand.careful:
         return found
-    main = memory.main() if head in hand.title else None
     if main is not None and main not in taken:
         return main
     found = memory.made_as(head, taken, surely=False)
@@ -271,10 +274,15 @@ def _made_as(hand: Hand, chunk: Chunk, *, surely: bool) -> int | None:
 
 def _whole(hand: Hand, chunk: Chunk, part: Clause, *, had: bool) -> str:
     if chunk.head == "ingredient" and len(chunk.words) > 1 and not chunk.rest:
+        if hand.careful and hand.local and not hand.node.own.isdisjoint(_sorts(chunk)):
+            return "old"  # "stir it into the dry ingredients" of this step
         if chunk.definite and hand.take(hand.memory.holding(_sorts(chunk)), "whole"):
             return "old"
         return hand.bring(chunk)
     if chunk.head in _ALL and not chunk.rest:
+        if hand.careful and hand.begins and not hand.local:
+            hand.node.kind, hand.local = "food", True  # "make the sauce by mixing everything"
+            return "new"
         if hand.local:
             if hand.careful and chunk.prep in _ONTO:  # "pour it over everything"
                 hand.take(hand.memory.latest([*hand.found]), "whole")
@@ -344,6 +352,8 @@ def _tool(hand: Hand, chunk: Chunk) -> str:
         return "tool"
     hand.tool = True
     if not chunk.indefinite:
+        if hand.careful and not chunk.same and _in_hand(hand, head):
+            return "tool"
         found = hand.memory.vessel(head)
         if found is None and chunk.same:
             found = hand.memory.latest()
@@ -357,6 +367,12 @@ def _tool(hand: Hand, chunk: Chunk) -> str:
             return "tool"
     hand.node.tools.add(head)
     return ""
+
+
+def _in_hand(hand: Hand, name: str) -> bool:
+    """Return whether what a step has in hand comes from a vessel of that name."""
+    nodes = [hand.memory.nodes[each] for each in hand.found if each >= 0]
+    return any(name in node.tools and node.kind == "food" and not node.moved for node in nodes)
 
 
 def _sorts(chunk: Chunk) -> frozenset[str]:

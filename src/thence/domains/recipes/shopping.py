@@ -13,6 +13,7 @@ from thence.domains.recipes.goods import listed, names
 from thence.domains.recipes.lexicon import CUTS, RAW_WITH_CARE, STAPLES, Kind
 from thence.domains.recipes.phrases import Chunk
 
+_CUTS = CUTS | {"steak", "chop", "loin", "mince", "joint", "rib", "shank", "cheek"}
 _CHANGED = frozenset(
     ["hot", "warm", "cold", "cool", "cooled", "cooked", "drained", "toasted", "fried", "soaked",
      "softened", "melted", "roasted", "browned", "boiled", "grilled", "shredded", "infused",
@@ -58,7 +59,7 @@ class ShoppingList:
             fitting = {
                 k: line
                 for k, line in enumerate(self.lines)
-                if head in line.words and line.head in CUTS
+                if head in line.words and line.head in _CUTS
             }
         if not fitting and chunk.kind is Kind.NOUN:  # "the cauliflower florets"
             fitting = {k: line for k, line in enumerate(self.lines) if line.head in others}
@@ -66,6 +67,11 @@ class ShoppingList:
             return frozenset()
         most = max(len(line.words & others) for line in fitting.values())
         return frozenset(k for k, line in fitting.items() if len(line.words & others) == most)
+
+    def tells(self, chunk: Chunk, lines: Collection[int]) -> bool:
+        """Return whether a noun phrase tells its lines from others, as "demerara sugar" does."""
+        others = frozenset(chunk.stems[:-1])
+        return any(not self.lines[k].words.isdisjoint(others) for k in lines)
 
     def have(self, head: str, lines: Collection[int]) -> bool:
         """Return whether some lines have a noun among their words, as rice wine has rice."""

@@ -12,12 +12,23 @@ _USING = re.compile(
     r"(?:^|[.;!] )if (?:you are |you're )?using (?:the )?([a-z' -]{2,30}),", re.IGNORECASE
 )
 _OPENING = re.compile(
-    r"(?:^|[.;!] )(?P<when>while|whilst|when|once|as soon as|to check(?: that| if| whether)?) "
-    r"(?:all )?(?:of )?(?:the |your )?(?P<name>[a-z' -]{2,40}?) "
-    r"(?:is|are|has|have|cooks?|bakes?|simmers?|boils?|chills?|rests?|cools?|roasts?|stews?|"
-    r"bubbles?|rises?|proves?|melts?|softens?|starts?|begins?|stands?|soaks?)\b",
+    r"(?:^|[.;!] )(?P<when>(?:about |around )?(?:[a-z0-9]+ minutes )?before|while|whilst|when|once|"
+    r"as soon as|to check(?: that| if| whether)?) (?:all )?(?:of )?(?:the |your )?"
+    r"(?P<name>[a-z' -]{2,40}?) (?:is|are|has|have|cooks?|bakes?|simmers?|boils?|chills?|rests?|"
+    r"cools?|roasts?|stews?|bubbles?|rises?|proves?|melts?|softens?|starts?|begins?|stands?|"
+    r"soaks?)\b",
     re.IGNORECASE,
 )
+_WORKED_ON = ("when", "once", "as", "to")
+_TIME_BEFORE = re.compile(
+    r"(^|[.;!] )(?:about |around )?(?:half an?|an?|[0-9]+) (?:minutes|hours?) before [^,.;]*, ",
+    re.IGNORECASE,
+)
+
+
+def without_times(text: str) -> str:
+    """Return a step's text without when it begins, as "20 minutes before the stew is ready, "."""
+    return _TIME_BEFORE.sub(r"\1", text)
 
 
 class OpeningSubject(NamedTuple):
@@ -38,4 +49,5 @@ def subjects(text: str) -> Iterator[OpeningSubject]:
         yield OpeningSubject(stem(found[1].lower().split()[-1]), waits=False)
     for found in _OPENING.finditer(text):
         words = found["name"].lower().split()
-        yield OpeningSubject(stem(words[-1]), found["when"].lower().startswith("whil"))
+        waits = not found["when"].lower().startswith(_WORKED_ON)
+        yield OpeningSubject(stem(words[-1]), waits)
