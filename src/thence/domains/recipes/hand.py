@@ -92,7 +92,7 @@ class Hand:
             while last > 1 and chunk.stems[last - 1] != chunk.head:
                 last -= 1  # "pat the beef dry"
             node.brings.append(" ".join(chunk.words[:last]))
-        if chunk.part:
+        if chunk.part or (self.careful and chunk.counted and chunk.definite):
             node.left |= {chunk.head}
             node.shared |= {chunk.head}
         node.kind = "food"

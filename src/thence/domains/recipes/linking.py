@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -248,7 +249,7 @@ def _complete(hand: Hand, said: _Doing) -> None:
     puts_in = verb in ADDING or (hand.careful and verb in _PUTTING)
     if said.had:  # this step's food in hand is meant
         same = all(chunk.kind is Kind.PRONOUN for chunk in eats)
-        same = same and not any(chunk.prep in _TARGET for chunk in said.others)
+        same = same and not any(_is_vessel_of_step(hand, said.part, x) for x in said.others)
         if hand.careful and verb == "add" and same and eats and not hand.found:
             hand.unsaid("unsaid", other=True)  # "dice the onion, add it"
         if said.part.trailing == "alongside" and verb == "serve":
@@ -259,6 +260,14 @@ def _complete(hand: Hand, said: _Doing) -> None:
         _without_food(hand, said)
     elif not (said.target or said.meanwhile or any(x.head in STATES for x in said.others)):
         _without_target(hand, said)
+
+
+def _is_vessel_of_step(hand: Hand, part: Clause, chunk: Chunk) -> bool:
+    """Return whether a target is new, or was named before in this step, as a pan for its butter."""
+    if chunk.prep not in _TARGET:
+        return False
+    before = itertools.takewhile(lambda each: each is not part, hand.node.said.parts)
+    return chunk.indefinite or any(chunk.head in each.heads for each in before)
 
 
 def _without_food(hand: Hand, said: _Doing) -> None:
@@ -343,7 +352,11 @@ def _into_medium(hand: Hand, verb: str, eats: Sequence[Chunk]) -> bool:
 
 def _adds_fat(node: Node) -> bool:
     """Return whether a step adds nothing but fat, as "add the oil to the same pan"."""
-    return bool(node.brings) and all(stem(name.split()[-1]) in _FATS for name in node.brings)
+    return (
+        bool(node.brings)
+        and not node.moved
+        and all(stem(name.split()[-1]) in _FATS for name in node.brings)
+    )
 
 
 def _in_fat(hand: Hand, water: int) -> bool:

@@ -34,6 +34,8 @@ def by_list(hand: Hand, chunk: Chunk, lines: Collection[int]) -> str:
         explained = memory.goods.have(chunk.head, has.difference(lines))
         new = explained or (known is None and not (some or staple))
         return hand.bring(chunk) if new and not changed(chunk) else ""
+    if chunk.part and len(there) < len(lines):
+        return hand.bring(chunk)  # "half the oil", after the sesame oil
     if some or chunk.head in STAPLES or len(there) < len(lines):
         return ""
     if not has.isdisjoint(there) or not hand.node.lines.keys().isdisjoint(there):

@@ -208,7 +208,8 @@ class Memory:
         The rest of an ingredient of which only a part came in is still in its packet.
         """
         for place, node in self.backwards():
-            if head in node.own and (node.kept or node.moved or len(node.own) <= 2):
+            whole = head in node.own - node.shared
+            if whole and (node.kept or node.moved or len(node.own) <= 2):
                 return place
         backwards = range(len(self.nodes) - 1, -1, -1)
         return next(
