@@ -97,11 +97,109 @@ def test_what_a_step_leaves_unsaid_is_found(steps, found):
 
 
 @pytest.mark.parametrize(
+    ("goods", "steps", "found"),
+    [
+        pytest.param(
+            ["500g beef", "1 litre stock", "200g flour"],
+            ("Brown the beef in the stock.",
+             "About 20 minutes before the stew is ready, mix the flour into dumplings.",
+             "Drop the dumplings into the stew."),
+            {(1, 3), (2, 3)},
+            id="what-an-opening-with-before-names-waits",
+        ),
+        pytest.param(
+            ["oil", "300g beef", "1 broccoli"],
+            ("Fry the beef in the oil and set aside on a plate.",
+             "Heat a wok, add the broccoli and stir for 2 minutes.",
+             "Return the beef to the wok."),
+            {(1, 3), (2, 3)},
+            id="a-vessel-that-is-heated-first-is-empty",
+        ),
+        pytest.param(
+            ["1 onion", "200g lentils"],
+            ("Simmer the lentils.", "Dice the onion and add it to the pot."),
+            {(1, 2)},
+            id="a-pot-that-was-not-named",
+        ),
+        pytest.param(
+            ["30g butter", "200g mushrooms", "100g rice"],
+            ("Boil the rice.",
+             "Melt the butter in a pan. Slice the mushrooms, add them to the pan.",
+             "Mix the rice with the mushrooms."),
+            {(1, 3), (2, 3)},
+            id="a-pan-that-was-named-in-the-step",
+        ),
+        pytest.param(
+            ["1 chicken"],
+            ("Heat the oven and put a tray inside.",
+             "Rub the chicken with salt. Roast on the tray."),
+            {(1, 2)},
+            id="a-tray-put-in-the-oven",
+        ),
+        pytest.param(
+            ["200g flour", "2 eggs", "300ml milk"],
+            ("Whisk the eggs and milk.",
+             "Sift the flour into a bowl and make a well in the centre.",
+             "Pour the milk mixture into the well and whisk."),
+            {(1, 3), (2, 3)},
+            id="what-a-well-is-in",
+        ),
+        pytest.param(
+            ["200g butter", "1 apple", "200g flour", "20g parsley"],
+            ("Fry the apple in half the butter.", "Rub the remaining butter into the flour.",
+             "Scatter the remaining parsley over the apple."),
+            {(1, 3)},
+            id="the-rest-of-what-came-in-by-a-part-is-in-its-packet",
+        ),
+        pytest.param(
+            ["2 tbsp soy sauce", "300g beef", "1 tsp honey"],
+            ("Put the beef in a bowl with 1 tbsp of the soy sauce and leave for 10 minutes.",
+             "Stir the rest of the soy sauce with the honey.",
+             "Fry the beef and pour over the sauce."),
+            {(1, 3), (2, 3)},
+            id="so-is-that-of-what-was-measured",
+        ),
+        pytest.param(
+            ["1 tbsp sesame oil", "2 tbsp sunflower oil", "50g cashews", "1 tbsp honey"],
+            ("Mix the sesame oil with the honey.", "Heat half the oil and fry the cashews.",
+             "Pour the honey mixture over the cashews."),
+            {(1, 3), (2, 3)},
+            id="half-of-an-oil-is-not-of-the-other",
+        ),
+        pytest.param(
+            ["400g pork", "2 tbsp soy sauce", "1 tbsp honey"],
+            ("Fry the pork.", "Make the sauce by mixing everything together.",
+             "Pour the sauce over the pork."),
+            {(1, 3), (2, 3)},
+            id="everything-of-something-begun-is-on-the-list",
+        ),
+        pytest.param(
+            ["4 apples", "3 eggs", "300ml milk"],
+            ("Stew the apples.", "Start the custard: heat the milk in a pan.",
+             "Whisk the eggs into the warm milk.", "Serve the apples with the custard."),
+            {(2, 3), (1, 4), (3, 4)},
+            id="what-is-started-is-made",
+        ),
+    ],
+)  # fmt: skip
+def test_what_is_begun_is_not_linked_to_what_waits(goods, steps, found):
+    assert links(goods, *steps, title="Beef stew") == found
+
+
+def test_a_dutch_oven_is_a_pot():
+    steps = ("Heat the oven to 160C.", "Brown the beef in a Dutch oven.", "Roast for 2 hours.")
+    found = parse_with_care("", steps, goods=["500g beef"])[0].links
+    ovens = {(each.source, each.to) for each in found if each.rule == "oven"}
+    assert ovens == {(0, 2)}
+
+
+@pytest.mark.parametrize(
     ("text", "found"),
     [
         ("Once the peppers are soft, peel them.", [("pepper", False)]),
         ("Drain. While the pasta cooks, fry the leeks.", [("pasta", True)]),
         ("To check the chicken is done, pierce it.", [("chicken", False)]),
+        ("10 minutes before the rice is done, fry the leeks.", [("rice", True)]),
         ("Cook until the onions are soft.", []),
     ],
 )
