@@ -15,12 +15,12 @@ from typing import Any
 from thence.errors import FileError, ParameterError, UsageError
 from thence.procedures.analysis import Analysis
 from thence.procedures.document import Document, parse_document
-from thence.procedures.form_values import ROLES
 from thence.procedures.yaml_source import YamlMapping, parse_yaml, read_text
 from thence.procedures.yaml_writer import yaml_text
 from thence.system.disk import disk, replacing
 
-LISTS = ("uses", "defines", "kills", "after")  # what a person may mend
+LISTS = ("uses", "defines", "kills", "after")  # of texts; what a person may mend, with others
+WHOLE_TIMES = ("duration", "seconds")  # two ways to say the same
 
 
 @dataclass(frozen=True)
@@ -86,7 +86,9 @@ class Review:
         Args:
             number: of the procedure.
             change: ``version`` of the file that was shown, ``step`` from 0, and what changes:
-                ``reviewed``, or one of ``uses``, ``defines``, ``kills`` and ``after``.
+                ``reviewed``; a list of texts as ``uses``, ``defines``, ``kills`` or ``after``;
+                ``duration``, one text or none; ``when``, such as "bridge: open"; or ``choices`` of
+                the procedure, such as "bridge: open, closed".
 
         Raises:
             UsageError: the file was changed meanwhile, or would be no procedure.
@@ -97,10 +99,7 @@ class Review:
             raise FileError(f"{path.name}: was changed elsewhere; it is shown anew")
         row = _row(content, path)
         step = _step(row, change.get("step"))
-        for role in LISTS:
-            if role in change:
-                step[role] = _texts(change[role])
-                _forget(step, role)
+        _change(row, step, change)
         if isinstance(change.get("reviewed"), bool):
             step["reviewed"] = change["reviewed"]
             if change["reviewed"]:
@@ -164,6 +163,8 @@ def _row(content: str, path: Path) -> dict[str, Any]:
                 spans[role] = [int(end) for end in held_spans]
             else:
                 spans[role] = {k: [int(end) for end in ends] for k, ends in held_spans.items()}
+        if isinstance(step.get("when"), list):
+            step["when"] = dict(step["when"])  # pairs, as samples hold them
         for role in (*LISTS, "unsure"):
             if isinstance(step.get(role), str):
                 step[role] = [step[role]] if step[role] else []
@@ -183,6 +184,38 @@ def _step(row: Mapping[str, Any], number: Any) -> dict[str, Any]:
     return steps[number]
 
 
+def _change(row: dict[str, Any], step: dict[str, Any], change: Mapping[str, Any]) -> None:
+    """Take over what a person said of a step, and of the choices of its procedure."""
+    for role in LISTS:
+        if role in change:
+            step[role] = _texts(change[role])
+            _forget(step, role)
+    if "when" in change:
+        step["when"] = dict(_pair(each) for each in _texts(change["when"]))
+        _forget(step, "when")
+    if "duration" in change:
+        said = _texts(change["duration"])
+        if len(said) > 1:
+            raise UsageError("a step has one duration, such as 5 min or 8-10 min")
+        step.pop("seconds", None)
+        step["duration"] = said[0] if said else ""
+        for role in WHOLE_TIMES:
+            _forget(step, role)
+    if "choices" in change:
+        choices = dict(_pair(each) for each in _texts(change["choices"]))
+        row["choices"] = {
+            name: [option.strip() for option in options.split(",")]
+            for name, options in choices.items()
+        }
+
+
+def _pair(text: str) -> tuple[str, str]:
+    name, found, value = (each.strip() for each in text.partition(":"))
+    if not (name and found and value):
+        raise UsageError(f"'{text}' is no choice with its option; write one as bridge: open")
+    return name, value
+
+
 def _texts(value: Any) -> list[str]:
     if not isinstance(value, list) or not all(isinstance(each, str) for each in value):
         raise UsageError("entries are a list of texts")
@@ -191,10 +224,13 @@ def _texts(value: Any) -> list[str]:
 
 def _forget(step: dict[str, Any], role: str) -> None:
     """Drop the places and doubts of entries that a step no longer has, or that were looked at."""
-    if role in ROLES and role in step.get("spans", {}):
-        kept = {key: span for key, span in step["spans"][role].items() if key in step[role]}
-        step["spans"][role] = kept
+    spans = step.get("spans", {})
+    if role in WHOLE_TIMES:
+        spans.pop(role, None)
+    elif role in spans:
+        kept = {key: span for key, span in spans[role].items() if key in step[role]}
+        spans[role] = kept
         if not kept:
-            del step["spans"][role]
+            del spans[role]
     doubts = [each for each in step.get("unsure", []) if not each.startswith(f"{role} ")]
     step["unsure"] = doubts

@@ -1,8 +1,8 @@
 "use strict";
 (() => {
-  const ROLES = { u: "uses", d: "defines", x: "kills", a: "after" };
+  const ROLES = { u: "uses", d: "defines", x: "kills", a: "after", w: "when", t: "duration", c: "choices" };
   const at = (id) => document.getElementById(id);
-  let held = null, now = 0, editing = null, busy = false;
+  let held = null, now = 0, editing = null, draft = null, busy = false;
 
   const made = (name, text, kind) => {
     const node = document.createElement(name);
@@ -27,19 +27,22 @@
     show();
   }
 
-  async function mend(change, next) {
-    if (busy) return;
+  let saving = Promise.resolve(true);
+  const mend = (step, change) => (saving = saving.then(() => write(step, change)));
+
+  async function write(step, change) {
     busy = true;
+    let saved = true;
     try {
-      held = await ask(`procedure/${held.number}`, { version: held.version, step: now, ...change });
+      held = await ask(`procedure/${held.number}`, { version: held.version, step, ...change });
       tell("");
-      if (next) now = Math.min(now + 1, steps().length - 1);
     } catch (error) {
+      saved = false;
       tell(error.message);
-      if (error.message.includes("changed elsewhere")) held = await ask(`procedure/${held.number}`);
+      if (error.message.includes("changed elsewhere")) held = await ask(`procedure/${held.number}`).catch(() => held);
     }
     busy = false;
-    show();
+    return saved;
   }
 
   function marks(spans) {
@@ -109,25 +112,31 @@
   }
   const touches = (link) => Number(link.from === now || link.to === now);
 
+  function entries(step, role) {
+    if (role === "choices") return pairs(held.procedure.choices);
+    if (role === "when") return pairs(step.when);
+    if (role === "duration" && step.seconds !== undefined) return [`${[].concat(step.seconds).join("-")} s`];
+    return [].concat(step[role] || []);
+  }
+  const pairs = (held) => Object.entries(held || {}).map(([name, value]) => `${name}: ${[].concat(value).join(", ")}`);
+
   function drawStep() {
     const box = at("step"), step = steps()[now];
     box.replaceChildren(made("h2", `Step ${now + 1} of ${steps().length}${step.reviewed ? ", confirmed" : ""}`));
     box.append(made("p", step.text || step.name));
     const doubts = step.unsure || [];
-    for (const role of ["uses", "defines", "kills", "after", "when", "duration", "seconds"]) {
-      const value = step[role], key = Object.keys(ROLES).find((each) => ROLES[each] === role);
-      if (!key && value === undefined) continue;
-      const list = made("dl", undefined, role), body = made("dd");
-      list.append(made("dt", key ? `${role} (${key})` : role), body);
-      if (editing === role) body.append(editor(role, value || []));
-      else if (Array.isArray(value) && key) {
+    for (const [key, role] of Object.entries(ROLES)) {
+      const value = entries(step, role), list = made("dl", undefined, role), body = made("dd");
+      list.append(made("dt", `${role === "choices" ? "choices of the procedure" : role} (${key})`), body);
+      if (editing === role) body.append(editor(role, value));
+      else if (value.length) {
         const items = made("ul");
         for (const each of value) {
           const name = role === "after" && steps()[each - 1] ? `step ${each}: ${steps()[each - 1].text}` : each;
           items.append(made("li", name, doubts.includes(`${role} ${each}`) ? "doubt" : ""));
         }
         body.append(items);
-      } else if (value !== undefined) body.textContent = typeof value === "object" ? Object.entries(value).map((pair) => pair.join(": ")).join(", ") : value;
+      }
       box.append(list);
     }
     const button = made("button", step.reviewed ? "Take back (Space)" : "Confirm (Space)");
@@ -148,24 +157,39 @@
     const area = made("textarea");
     area.id = "editor";
     area.setAttribute("aria-label", `${role}, one a line; Enter saves, Shift+Enter begins a line, Escape leaves it`);
-    area.value = [].concat(value).join("\n");
+    area.value = draft ?? value.join("\n");
+    area.addEventListener("input", () => { draft = area.value; });
     area.addEventListener("keydown", (event) => {
       event.stopPropagation();
-      if (event.key === "Escape") { editing = null; show(); }
+      if (event.key === "Escape") { open(null); }
       if (event.key === "Enter" && !event.shiftKey) {
         event.preventDefault();
-        editing = null;
-        mend({ [role]: area.value.split("\n").filter((each) => each.trim()) });
+        save(role, area.value);
       }
     });
-    setTimeout(() => { area.focus(); area.setSelectionRange(area.value.length, area.value.length); });
     return area;
   }
 
-  const confirm = () => {
-    const reviewed = !steps()[now].reviewed;
-    mend({ reviewed }, reviewed);
-  };
+  function open(role, text = null) {
+    editing = role;
+    draft = text;
+    show();
+  }
+
+  async function save(role, text) {
+    const step = now;
+    open(null);
+    const saved = await mend(step, { [role]: text.split("\n").filter((each) => each.trim()) });
+    if (!saved && !editing && step === now) open(role, text);  // so that nothing typed is lost
+    else show();
+  }
+
+  async function confirm() {
+    if (busy) return;
+    const step = now, reviewed = !steps()[step].reviewed;
+    if ((await mend(step, { reviewed })) && reviewed && now === step) now = Math.min(now + 1, steps().length - 1);
+    show();
+  }
 
   function show() {
     const done = steps().filter((each) => each.reviewed).length;
@@ -174,6 +198,11 @@
       (held.reviewed ? "; the procedure is stamped as reviewed" : "");
     drawText();
     drawStep();
+    const area = at("editor");
+    if (area) {
+      area.focus();
+      area.setSelectionRange(area.value.length, area.value.length);
+    }
     const node = document.querySelector(".part.now");
     if (node && !editing) node.scrollIntoView({ block: "nearest" });
     document.body.dataset.step = now;
@@ -181,15 +210,15 @@
   }
 
   const move = (by) => { now = Math.min(Math.max(now + by, 0), steps().length - 1); show(); };
-  const turn = (by) => { if (held.number + by >= 0 && held.number + by < held.count) load(held.number + by).catch((error) => tell(error.message)); };
+  const turn = (by) => { if (held.number + by >= 0 && held.number + by < held.count) saving.then(() => load(held.number + by)).catch((error) => tell(error.message)); };
 
   document.addEventListener("keydown", (event) => {
     if (!held || event.ctrlKey || event.metaKey || event.altKey || event.target.tagName === "TEXTAREA") return;
     const does = {
       j: () => move(1), ArrowDown: () => move(1), k: () => move(-1), ArrowUp: () => move(-1), " ": confirm,
       n: () => turn(1), p: () => turn(-1),
-      q: () => ask("end", {}).then(() => { tell("The review has ended; all is saved."); held = null; }),
-    }[event.key] || (ROLES[event.key] && (() => { editing = ROLES[event.key]; show(); }));
+      q: () => saving.then(() => ask("end", {})).then(() => { tell("The review has ended; all is saved."); held = null; }),
+    }[event.key] || (ROLES[event.key] && (() => open(ROLES[event.key])));
     if (!does) return;
     event.preventDefault();
     does();
