@@ -37,6 +37,7 @@ _OVEN_VERBS = frozenset(
 )
 _TURNING = _OVEN_VERBS | {"increase", "decrease", "adjust", "switch"}
 _IN_OVEN = frozenset(("bake", "roast", "broil", "grill"))
+_ON_TOP = frozenset(("pan", "saucepan", "pot", "skillet", "wok", "frypan", "water"))
 _MOVING = frozenset(
     ["remove", "transfer", "lift", "scoop", "tip", "take", "move", "spoon", "slide", "drain", "set",
      "put", "keep", "reserve"]
@@ -105,11 +106,17 @@ def _use_ovens(nodes: Sequence[Node]) -> None:
         cooking = [
             later
             for later in range(lit + 1, len(nodes))
-            if any(part.verb in _IN_OVEN | {"cook"} for part in nodes[later].said.parts)
+            if any(_bakes(part) for part in nodes[later].said.parts)
         ]
         if node.lit and lit not in used and cooking:
             oven = Link(lit, cooking[-1], "oven", SURE["oven"], stays=True)
             nodes[cooking[-1]].takes = sorted([*nodes[cooking[-1]].takes, oven])
+
+
+def _bakes(part: Clause) -> bool:
+    """Return whether a clause cooks in an oven, as far as its words say."""
+    on_top = not _ON_TOP.isdisjoint(part.heads)
+    return part.verb in _IN_OVEN or (part.verb == "cook" and not on_top)
 
 
 def _stays_tied(memory: Memory, link: Link) -> bool:
@@ -221,6 +228,8 @@ def _clause(hand: Hand, part: Clause, *, meanwhile: bool) -> None:
     turns = hand.careful and part.verb in _TURNING and len(hand.node.said.parts) > 1
     if turns and objects and AREAS.issuperset([chunk.head for chunk in objects]):
         return  # "reduce the heat and ..."
+    if hand.careful and part.trailing == "alongside" and part.verb in COOKING:
+        objects = ()  # "roast alongside the chicken"
     said = _Doing(part, objects, others, hand.local, meanwhile)
     hand.clause += 1
     for names in _NAMESAKES.get(part.verb, ()):
@@ -378,7 +387,9 @@ def _moves(hand: Hand, part: Clause, objects: Sequence[Chunk]) -> None:
         to = to and not (hand.careful and part.back)  # "from the plate back into the pan"
         hand.node.moved = hand.node.moved or to or part.apart
     if part.verb in ("reserve", "save", "keep"):
-        hand.node.left |= {chunk.head for chunk in objects}
+        kept = {chunk.head for chunk in objects}
+        hand.node.left |= kept
+        hand.node.shared -= kept  # "save a cup of the water"
 
 
 def _oven(hand: Hand, verb: str) -> None:

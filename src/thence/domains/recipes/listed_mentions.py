@@ -10,6 +10,7 @@ from thence.domains.recipes.memory import INNER, Node
 from thence.domains.recipes.phrases import Chunk, Clause
 from thence.domains.recipes.shopping import changed
 
+_ALONE = 2  # names of a thing that is hardly mixed with others
 _SINGLY = frozenset(
     ["boil", "chop", "clean", "core", "crush", "cube", "cut", "deseed", "dice", "drain", "grate",
      "halve", "mince", "peel", "quarter", "rinse", "shred", "slice", "soak", "tear", "toast",
@@ -25,23 +26,45 @@ def by_list(hand: Hand, chunk: Chunk, lines: Collection[int]) -> str:
     """Find the referent by the lines of the list that a noun phrase names; "" where it is open."""
     if not lines or chunk.rest:
         return ""
+    if _is_in_hand(hand, chunk, lines):
+        return "old"
     memory, known = hand.memory, hand.memory.named(chunk)
     has = set[int]() if known is None else {*memory.nodes[known].lines}
     there = memory.come_in & {*lines}
-    some = chunk.part or chunk.counted
-    staple = chunk.head in STAPLES and not memory.goods.tells(chunk, lines)
-    if not there:
-        explained = memory.goods.have(chunk.head, has.difference(lines))
-        new = explained or (known is None and not (some or staple))
-        return hand.bring(chunk) if new and not changed(chunk) else ""
-    if chunk.part and len(there) < len(lines):
-        return hand.bring(chunk)  # "half the oil", after the sesame oil
-    if some or chunk.head in STAPLES or len(there) < len(lines):
+    if _is_new(hand, chunk, lines, known):
+        return "" if changed(chunk) else hand.bring(chunk)
+    if chunk.part or chunk.counted or chunk.head in STAPLES or len(there) < len(lines):
         return ""
     if not has.isdisjoint(there) or not hand.node.lines.keys().isdisjoint(there):
         return ""
     found = memory.of_lines(there)
     return "old" if found not in hand.found and hand.take(found, "named") else ""
+
+
+def _is_new(hand: Hand, chunk: Chunk, lines: Collection[int], known: int | None) -> bool:
+    """Return whether a thing of some lines comes in, though something known may have its name."""
+    memory = hand.memory
+    has = set[int]() if known is None else {*memory.nodes[known].lines}
+    there = memory.come_in & {*lines}
+    if not there:
+        staple = chunk.head in STAPLES and not memory.goods.tells(chunk, lines)
+        open_ = chunk.part or chunk.counted or staple
+        explained = memory.goods.have(chunk.head, has.difference(lines))
+        return explained or (known is None and not open_)
+    if len(there) == len(lines):
+        return False
+    if chunk.part:
+        return True  # "half the oil", after the sesame oil
+    if known is None or not has:
+        return False
+    # "the butter" of the filling, after that of the pastry
+    return len(memory.nodes[known].own) > _ALONE and known not in hand.found
+
+
+def _is_in_hand(hand: Hand, chunk: Chunk, lines: Collection[int]) -> bool:
+    """Return whether a step has what a noun calls by its kind, as porcini are the mushrooms."""
+    there = not hand.node.lines.keys().isdisjoint(lines)
+    return there and chunk.definite and hand.local
 
 
 def lines_apart(node: Node, lines: Collection[int]) -> bool:

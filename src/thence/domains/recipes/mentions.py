@@ -90,6 +90,10 @@ def _food(hand: Hand, chunk: Chunk, part: Clause, *, had: bool) -> str:
     lines = hand.memory.goods.named(chunk)
     told = by_list(hand, chunk, lines) or _by_words(hand, chunk, part, lines, had=had)
     if told and not chunk.rest:
+        if told == "new":  # the butter of the pastry, and that of the filling
+            lines = frozenset(sorted(lines - hand.memory.come_in)[:1]) or lines
+        elif len(lines) > 1:
+            lines &= hand.memory.come_in
         hand.memory.come_in |= lines
         for each in lines - hand.node.lines.keys():
             hand.node.lines[each] = hand.clause
@@ -154,6 +158,8 @@ def _by_words(hand: Hand, chunk: Chunk, part: Clause, lines: Collection[int], *,
         if hand.take(found, "product", stays=stays):
             hand.node.own.add(head)
             return "old"
+    if hand.careful and hand.local and chunk.definite and head == "liquid":
+        return "old"  # "strain the liquid", of what is in hand
     if chunk.rest and head not in hand.node.own and not (hand.careful and head in RAW):
         hand.node.unplaced.append(" ".join(["remaining", *chunk.words]))
     return hand.bring(chunk)
@@ -269,7 +275,10 @@ def _made_as(hand: Hand, chunk: Chunk, *, surely: bool) -> int | None:
     if main is not None and main not in taken:
         return main
     found = memory.made_as(head, taken, surely=False)
-    return None if found is not None and memory.nodes[found].medium else found
+    if found is None or memory.nodes[found].medium:
+        return None
+    unlikely = in_hand and likely.isdisjoint(memory.nodes[found].holds)
+    return in_hand[0] if unlikely else found  # "fold the whites into the batter", beside a sauce
 
 
 def _whole(hand: Hand, chunk: Chunk, part: Clause, *, had: bool) -> str:

@@ -14,6 +14,7 @@ from thence.domains.recipes.lexicon import CUTS, RAW_WITH_CARE, STAPLES, Kind
 from thence.domains.recipes.phrases import Chunk
 
 _CUTS = CUTS | {"steak", "chop", "loin", "mince", "joint", "rib", "shank", "cheek"}
+_GENERAL = frozenset(("mushroom", "cheese", "bean", "pasta", "lettuce", "bread", "fish", "leaf"))
 _CHANGED = frozenset(
     ["hot", "warm", "cold", "cool", "cooled", "cooked", "drained", "toasted", "fried", "soaked",
      "softened", "melted", "roasted", "browned", "boiled", "grilled", "shredded", "infused",
@@ -63,6 +64,12 @@ class ShoppingList:
             }
         if not fitting and chunk.kind is Kind.NOUN:  # "the cauliflower florets"
             fitting = {k: line for k, line in enumerate(self.lines) if line.head in others}
+        if not fitting:  # "the porcini" of "porcini mushrooms"
+            fitting = {
+                k: line
+                for k, line in enumerate(self.lines)
+                if head in line.words and line.head in _GENERAL
+            }
         if not fitting:
             return frozenset()
         most = max(len(line.words & others) for line in fitting.values())
