@@ -11,12 +11,14 @@ _OF_DEPTH = (42, 70, 84, 45, 32, 30), (14, 28, 56, 50, 38, 36)
 """Pairs of a block, by links from 1 to DEEPEST, about plans that work and about others."""
 _SHALLOW = (45, 70, 35, 0, 0, 0), (6, 12, 26, 45, 55, 25)
 _OF_SHALLOW = {
+    "concurrency": ((58, 98, 117, 63, 44, 42), (19, 39, 78, 70, 53, 50)),
     "live_variables": ((35, 60, 60, 25, 25, 25), (8, 16, 30, 45, 45, 25)),
     "very_busy_expressions": _SHALLOW,
     "type_state": _SHALLOW,
     "taint": ((15, 25, 20, 10, 5, 5), (20, 40, 40, 30, 30, 15)),
 }
-"""The same of analyses in which a plan that works gives few deep questions."""
+"""The same where a plan that works gives few deep questions, or, of concurrency, more are needed
+so that what is seen at a glance tells less."""
 SHALLOW = frozenset(_OF_SHALLOW)
 """These analyses."""
 _OF_ASKED_DEPTH = 40  # the same where depths are asked for

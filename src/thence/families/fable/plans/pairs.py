@@ -42,6 +42,7 @@ _LONG = 3  # least steps of a plan for each link of its questions
 _PLAIN: Mapping[str, float] = {"reaching_definitions": 0.2, "taint": 0.15}
 """How many of the questions are kept of which no way tells that."""
 _LATE = 0.2  # of the pairs kept whose No is that step j comes first: there are enough of these
+_APART_ASKED = 0.75  # of the pairs of steps asked about that touch no fact in common: most do not
 _FEWER_WAYS: Mapping[str, int] = {"taint": 8}
 _WAYS = 14  # in which the same steps stand in queues
 _HEEDED: Mapping[str, Sequence[float]] = {"type_state": (0.5, 0.8, 1.0, 1.0)}
@@ -108,6 +109,11 @@ class _Ways:
         if self._quick.holds(self._name, self._free, asked) != some:
             return False
         return self._anew or self._quick.holds(self._name, self._listed, asked) != some
+
+    def alike(self, asked: Asked) -> bool:
+        """Return whether the steps asked about touch a fact in common."""
+        one, other = (self._whole.flow.steps[asked[step]] for step in "ij")
+        return any({*getattr(one, role.value)} & {*getattr(other, role.value)} for role in Role)
 
     def drawn(self) -> list[ListedPlan]:
         """Return some ways."""
@@ -286,7 +292,7 @@ class _Ways:
             touched = reduce(or_, self._quick.touching(fact))
             return bool(between) and not any(touched >> step & 1 for step in between)
         if self._name == "concurrency":
-            return j in own or abs(i - j) < _APART or not way.waits_between(i, j)
+            return j in own or abs(i - j) < _APART or not way.leads_on(i, j)
         ends = members(self._quick.touching(fact).killed)
         return j in own and all(way.place[step] in own for step in ends)
 
@@ -314,6 +320,8 @@ def pairs(
     held = _Ways(name, whole, rng, anew=anew)
     least = depths.least
     asked = [each for each in asked if held.most_links(each) >= least]
+    if name == "concurrency":
+        asked = [each for each in asked if held.alike(each) or rng.random() < _APART_ASKED]
     asked = list(islice(filter(held.is_open, asked), _FEWER_ASKED.get(name, ASKED)))
     ways = held.drawn() if asked else []
     plain = 0.0 if name == "taint" and not works else _PLAIN.get(name, 1.0)

@@ -50,7 +50,9 @@ BOUND = "steps of hanoi and ferry are hardly ever free of order; give kinds=grip
 """Why concurrency is not offered where no other kinds are asked for."""
 
 _USUAL = 400  # looks at plans in queues, at most
-_LOOKS = {"live_variables": 800, "very_busy_expressions": 1000, "type_state": 544, "taint": 400}
+_LOOKS = {
+    "live_variables": 800, "very_busy_expressions": 1000, "type_state": 544, "concurrency": 600,
+}  # fmt: skip
 """The same where other numbers give enough deep questions, or are as many as time allows."""
 
 _DRAWN = 3 * ASKED  # questions of one plan in one order, of which some are asked

@@ -71,6 +71,19 @@ class ListedPlan:
         first, last = min(i, j), max(i, j)
         return sum(first <= a and b <= last for a, b in self.waits)
 
+    def leads_on(self, i: int, j: int) -> bool:
+        """Return whether a wait leads out of the queue of one step, and one into that of the other.
+
+        Between the two, the first from the earlier step on, the other up to the later one: without
+        both, no chain leads from one to the other.
+        """
+        first, last = min(i, j), max(i, j)
+        own, there = (
+            next(queue for queue in self.held.queues if step in queue) for step in (first, last)
+        )
+        awaited = any(first <= a < last and a in own for a, _ in self.waits)
+        return awaited and any(first < b <= last and b in there for _, b in self.waits)
+
     def _by_step(self, rows: Sequence[int]) -> Sequence[int]:
         if all(step == place for place, step in enumerate(self.listing)):
             return rows
