@@ -180,10 +180,90 @@ def test_what_a_step_leaves_unsaid_is_found(steps, found):
             {(2, 3), (1, 4), (3, 4)},
             id="what-is-started-is-made",
         ),
+        pytest.param(
+            ["250g flour", "125g butter", "40g butter", "3 leeks"],
+            ("Rub the butter into the flour with a pinch of salt and chill the pastry.",
+             "Melt the butter in a pan and cook the leeks.", "Cover the leeks with the pastry."),
+            {(1, 3), (2, 3)},
+            id="of-two-lines-with-one-noun-each-is-for-another-step",
+        ),
+        pytest.param(
+            ["100g flour", "1 tsp cinnamon", "2 eggs", "1/2 tsp cinnamon"],
+            ("Mix the flour, baking powder and cinnamon.", "Beat the eggs with the cinnamon.",
+             "Pour the eggs over the flour mixture."),
+            {(1, 3), (2, 3)},
+            id="whatever-the-noun",
+        ),
+        pytest.param(
+            ["3 leeks"],
+            ("Simmer the leeks.", "Heat the oven to 200C and put a baking sheet inside to heat up.",
+             "Serve the leeks."),
+            {(1, 3)},
+            id="a-tray-in-the-oven",
+        ),
+        pytest.param(
+            ["3 leeks"],
+            ("Simmer the leeks.", "Switch the oven to low and slide a big plate inside.",
+             "Keep the leeks on the warm plate."),
+            {(1, 3), (2, 3)},
+            id="a-plate-in-the-oven",
+        ),
+        pytest.param(
+            ["2 cucumbers"],
+            ("Wash jars and lids in hot water.", "Slice the cucumbers.",
+             "Pack the cucumbers into the jars."),
+            {(1, 3), (2, 3)},
+            id="jars-are-washed",
+        ),
+        pytest.param(
+            ["300g flour", "100ml water", "4 tomatoes"],
+            ("Knead the flour and water to a dough and divide into 4 balls.",
+             "Chop the tomatoes and set aside.",
+             "On a floured surface roll one ball into a round."),
+            {(1, 3)},
+            id="a-ball-is-of-dough",
+        ),
+        pytest.param(
+            ["25g dried porcini mushrooms", "350g mixed mushrooms", "1 litre stock", "50g butter"],
+            ("Soak the porcini in boiling water. Lift out the mushrooms and chop roughly.",
+             "Fry the mixed mushrooms in the butter and set aside.",
+             "Simmer the stock with the chopped porcini."),
+            {(1, 3)},
+            id="porcini-are-mushrooms-but-not-the-mixed-ones",
+        ),
+        pytest.param(
+            ["1 chicken", "500g potatoes"],
+            ("Roast the chicken.", "Boil the potatoes.",
+             "Tip the potatoes into a tin and roast alongside the chicken.",
+             "Carve the chicken and serve with the potatoes."),
+            {(2, 3), (1, 4), (3, 4)},
+            id="what-lies-alongside-is-left-alone",
+        ),
+        pytest.param(
+            ["200g noodles", "2 tbsp soy sauce", "1 tbsp honey"],
+            ("Boil the noodles. Save a cup of the cooking water.",
+             "Whisk the soy sauce with the honey and thin with 4 tbsp of the saved water."),
+            {(1, 2)},
+            id="saved-water-is-that-of-before",
+        ),
+        pytest.param(
+            ["2 eggs", "100g flour", "200ml buttermilk", "100g blueberries", "1 tbsp sugar"],
+            ("Separate the eggs, putting the whites into a bowl. Mix the yolks with the flour.",
+             "Simmer the blueberries with the sugar.",
+             "Whip the egg whites and fold them into the batter."),
+            {(1, 3)},
+            id="a-batter-holds-flour",
+        ),
     ],
 )  # fmt: skip
 def test_what_is_begun_is_not_linked_to_what_waits(goods, steps, found):
     assert links(goods, *steps, title="Beef stew") == found
+
+
+def test_what_is_cooked_in_a_pan_needs_no_oven():
+    steps = ("Heat the oven to 180C.", "Bake the fish in it.", "Cook the beans in a pan of water.")
+    found = parse_with_care("", steps, goods=["4 fish", "200g beans"])[0].links
+    assert {(each.source, each.to) for each in found if each.rule == "oven"} == {(0, 1)}
 
 
 def test_a_dutch_oven_is_a_pot():

@@ -183,6 +183,7 @@ def _close(hand: Hand) -> None:
         and not node.product
         and all(each.stays for each in takes)
         and all(word in STAPLES or kind_of(word) is Kind.ADJECTIVE for word in node.own)
+        and not (hand.careful and "flour" in node.own)  # a dough
     )
     hand.memory.add(node)
 
