@@ -54,6 +54,7 @@ _PUTTING = frozenset(("tip", "put", "pop", "slide", "lower", "empty", "dump"))
 _SOAKING = frozenset(("soak", "wash", "rinse", "soften", "clean"))
 _WHOLLY = frozenset(("taste", "serve", "ladle"))
 _EMPTYING = frozenset(("remove", "transfer", "move"))
+_TAKING_OUT = _EMPTYING | {"take", "lift", "pull"}
 _RECEIVING = frozenset(("dust", "season", "top", "garnish", "finish", "decorate", "dress"))
 _FATS = frozenset(("oil", "butter", "ghee", "lard", "fat", "dripping", "margarine"))
 _TOPPING = frozenset(
@@ -283,27 +284,40 @@ def _is_vessel_of_step(hand: Hand, part: Clause, chunk: Chunk) -> bool:
 def _without_food(hand: Hand, said: _Doing) -> None:
     """Complete a clause without food as its object, as "simmer gently" or "grease a tin"."""
     verb, tools = said.part.verb, [chunk for chunk in said.objects if chunk.head not in AREAS]
-    if tools:
-        if verb in _PREPARING or (
-            verb not in _EMPTYING and hand.node.kind in ("tool", "none") and not hand.local
-        ):
-            if not hand.found and not hand.local:
-                hand.node.kind = "tool"  # "grease a tin"
-            return
-        if hand.careful and hand.node.lit:
-            return  # "heat the oven and put a tray inside"
-        if said.fresh and all(chunk.indefinite for chunk in tools):
-            return  # "fill a pot with water"
-        if hand.found and (said.target or (hand.careful and (said.old or hand.local))):
-            return
-    new_pan = hand.careful and not hand.found and _heats_vessel(hand)
-    if new_pan and (said.fresh or verb in _PREPARING):
+    if tools and _is_about_tools(hand, said, tools):
+        return
+    greased = not _FATS.isdisjoint(said.part.heads) and _is_empty(hand)
+    empty = greased or (not hand.found and _heats_vessel(hand))
+    if hand.careful and empty and (said.fresh or verb in _PREPARING):
         return  # "heat a pan and brush with oil", "heat a wok, swirl in the oil"
     if verb in _WHOLLY:
         main = hand.take(hand.memory.main(), "unsaid")
         if main and hand.careful:
             return
     hand.unsaid("unsaid")
+
+
+def _is_about_tools(hand: Hand, said: _Doing, tools: Sequence[Chunk]) -> bool:
+    """Return whether a clause only gets tools ready, as "grease a tin", and needs no food."""
+    verb = said.part.verb
+    if verb in _PREPARING or (
+        verb not in _EMPTYING and hand.node.kind in ("tool", "none") and not hand.local
+    ):
+        if not hand.found and not hand.local:
+            hand.node.kind = "tool"  # "grease a tin"
+        return True
+    if hand.careful and (hand.node.lit or (verb in _TAKING_OUT and _is_empty(hand))):
+        return True  # "heat the oven and put a tray inside", "remove the skillet from the oven"
+    if said.fresh and all(chunk.indefinite for chunk in tools):
+        return True  # "fill a pot with water"
+    old = said.target or (hand.careful and (said.old or hand.local))
+    return bool(hand.found) and old
+
+
+def _is_empty(hand: Hand) -> bool:
+    """Return whether a step has found vessels alone, of which none has food in it."""
+    nodes = [hand.memory.nodes[each.source] for each in hand.found.values()]
+    return bool(nodes) and all(node.kind != "food" for node in nodes)
 
 
 def _without_target(hand: Hand, said: _Doing) -> None:

@@ -25,6 +25,7 @@ from thence.domains.recipes.memory import INNER
 from thence.domains.recipes.phrases import Chunk, Clause
 
 _STEEPING = frozenset(("marinade", "brine", "pickle"))
+_LIQUIDS = frozenset(("liquid", "liquor"))
 _OF_EGGS = frozenset(("white", "yolk"))  # of which the other is left
 _EXISTING = frozenset(
     ["strain", "return", "skim", "reserve", "drain", "thicken", "reduce", "taste", "season",
@@ -87,7 +88,9 @@ def _referent(hand: Hand, chunk: Chunk, part: Clause, *, had: bool) -> str:
 
 
 def _food(hand: Hand, chunk: Chunk, part: Clause, *, had: bool) -> str:
-    lines = hand.memory.goods.named(chunk)
+    lines = frozenset[int]()
+    if chunk.head not in _LIQUIDS:
+        lines = hand.memory.goods.named(chunk)
     told = by_list(hand, chunk, lines) or _by_words(hand, chunk, part, lines, had=had)
     if told and not chunk.rest:
         if told == "new":  # the butter of the pastry, and that of the filling
@@ -105,6 +108,8 @@ def _by_words(hand: Hand, chunk: Chunk, part: Clause, lines: Collection[int], *,
     stays = chunk.part and not chunk.rest
     if hand.careful and head in _OF_EGGS and hand.local and "egg" in hand.node.own:
         hand.node.own.add(head)  # "separate the eggs, putting the whites in a bowl"
+        return "old"
+    if hand.careful and head in _LIQUIDS and _drained(hand, chunk):
         return "old"
     found = hand.memory.named(chunk)
     if found is not None:
@@ -163,6 +168,19 @@ def _by_words(hand: Hand, chunk: Chunk, part: Clause, lines: Collection[int], *,
     if chunk.rest and head not in hand.node.own and not (hand.careful and head in RAW):
         hand.node.unplaced.append(" ".join(["remaining", *chunk.words]))
     return hand.bring(chunk)
+
+
+def _drained(hand: Hand, chunk: Chunk) -> bool:
+    """Take the liquid of something that stays, as "the porcini liquid" leaves the porcini."""
+    of = frozenset(chunk.stems[:-1])
+    found = hand.memory.named(chunk)
+    if found is None:
+        found = hand.memory.holding(of)
+    if found is None or not of or not hand.take(found, "named", stays=True):
+        return False
+    hand.parted.add(found)
+    hand.node.own.add(chunk.head)
+    return True
 
 
 def _is_ingredient(hand: Hand, chunk: Chunk) -> bool:

@@ -15,6 +15,15 @@ from thence.domains.recipes.phrases import Chunk
 
 _CUTS = CUTS | {"steak", "chop", "loin", "mince", "joint", "rib", "shank", "cheek"}
 _GENERAL = frozenset(("mushroom", "cheese", "bean", "pasta", "lettuce", "bread", "fish", "leaf"))
+_SORTS = {
+    "pasta": frozenset(
+        ["macaroni", "penne", "spaghetti", "rigatoni", "fusilli", "farfalle", "linguine", "orzo",
+         "tagliatelle", "fettuccine", "pappardelle", "orecchiette", "conchiglie", "bucatini"]
+    ),
+    "noodle": frozenset(("udon", "soba", "ramen", "vermicelli")),
+    "bread": frozenset(("sourdough", "ciabatta", "baguette", "loaf", "bun", "roll", "brioche")),
+    "rice": frozenset(("basmati", "arborio", "carnaroli", "jasmine")),
+}  # fmt: skip
 _CHANGED = frozenset(
     ["hot", "warm", "cold", "cool", "cooled", "cooked", "drained", "toasted", "fried", "soaked",
      "softened", "melted", "roasted", "browned", "boiled", "grilled", "shredded", "infused",
@@ -70,6 +79,9 @@ class ShoppingList:
                 for k, line in enumerate(self.lines)
                 if head in line.words and line.head in _GENERAL
             }
+        sorts = _SORTS.get(head, frozenset())
+        if not fitting and any(line.head in sorts for line in self.lines):  # "cook the pasta"
+            fitting = {k: line for k, line in enumerate(self.lines) if line.head in sorts}
         if not fitting:
             return frozenset()
         most = max(len(line.words & others) for line in fitting.values())
