@@ -127,15 +127,20 @@ def test_a_chain_of_queues_names_its_waits_and_queues():
     assert waits and stands
 
 
-def test_two_steps_in_queues_have_a_wait_between_them_whatever_the_answer():
+def test_a_wait_leads_out_of_one_queue_and_into_the_other_whatever_the_answer():
     answers = Counter()
     for sample in asked("plans", "concurrency"):
         question = sample.metadata["question"]
         if question["queues"]:
             first, last = sorted((question["i"], question["j"]))
             assert last - first > 2
-            assert any(first <= a and b <= last for a, b in question["waits"])
-            assert not any({first, last} <= set(queue) for queue in question["queues"])
+            own, there = (
+                next(queue for queue in question["queues"] if step in queue)
+                for step in (first, last)
+            )
+            assert any(a in own and first <= a < last for a, _ in question["waits"])
+            assert any(b in there and first < b <= last for _, b in question["waits"])
+            assert own is not there
             answers[sample.target] += 1
     assert min(answers["Yes"], answers["No"]) > 10
 
