@@ -101,6 +101,32 @@ def test_a_hot_oven_is_used_beside_the_tin_of_the_same_step():
     assert {"tin", "oven"} <= set(found.lowered.traces[2].uses)
 
 
+@pytest.mark.parametrize(
+    ("text", "brings", "left"),
+    [
+        ("Peel and seed the squash and cut it into cubes.", ["squash"], ["squash"]),
+        ("Top and tail the beans.", ["beans"], ["beans"]),
+        ("Simmer the noodles in 4 cups water.", ["noodles", "water"], ["noodles"]),
+        ("Pat the fish dry.", ["fish"], ["fish"]),
+        ("Trim the beef, then toss the meat in flour.", ["beef", "flour"], ["mixture"]),
+        (
+            "Cover the beef with pastry and cut a slit for the steam.",
+            ["beef", "pastry"],
+            ["mixture"],
+        ),
+    ],
+)
+def test_what_is_no_thing_is_not_named(text, brings, left):
+    (trace,) = parse_with_care("", [text])[0].lowered.traces
+    assert (trace.brings, trace.defines) == (brings, left)
+
+
+def test_what_rests_is_called_by_its_name_alone():
+    steps = ("Bake the muffins.", "Let the muffins sit in the tin for 5 minutes.")
+    traces = parse_with_care("", steps)[0].lowered.traces
+    assert [name for trace in traces for name in trace.defines] == ["muffins", "muffins"]
+
+
 def test_more_of_an_ingredient_comes_in_though_some_is_there():
     steps = ["Mix the oats with milk.", "Chill overnight.", "Thin with a splash of milk."]
     traces = parse_with_care("", steps)[0].lowered.traces

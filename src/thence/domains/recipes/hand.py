@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from thence.domains.recipes.lexicon import Kind, kind_of
 from thence.domains.recipes.memory import BOILING, Link, Memory, Node
 from thence.domains.recipes.phrases import Chunk
 
@@ -88,10 +89,12 @@ class Hand:
         node.own.update(chunk.stems)
         heating = chunk.prep in _HEATING and not BOILING.isdisjoint(chunk.words)
         if not (heating and chunk.head == "water"):  # "over simmering water": no ingredient
-            last = len(chunk.words)
-            while last > 1 and chunk.stems[last - 1] != chunk.head:
-                last -= 1  # "pat the beef dry"
-            node.brings.append(" ".join(chunk.words[:last]))
+            name = chunk.name
+            if self.careful:
+                measure, _, rest = name.partition(" ")
+                measured = kind_of(measure) is Kind.MEASURE or measure in ("cup", "cups")
+                name = rest if rest and measured else name
+            node.brings.append(name)  # "the remaining tablespoon of butter"
         if chunk.part or (self.careful and chunk.counted and chunk.definite):
             node.left |= {chunk.head}
             node.shared |= {chunk.head}

@@ -60,7 +60,7 @@ def place(hand: Hand, chunk: Chunk, part: Clause, *, had: bool) -> str:
     """
     found = _referent(hand, chunk, part, had=had)
     if found == "old" and hand.careful and not hand.node.called and _names_it(chunk):
-        hand.node.called = " ".join(chunk.words)
+        hand.node.called = chunk.name
     return found
 
 
@@ -109,6 +109,9 @@ def _by_words(hand: Hand, chunk: Chunk, part: Clause, lines: Collection[int], *,
     if hand.careful and head in _OF_EGGS and hand.local and "egg" in hand.node.own:
         hand.node.own.add(head)  # "separate the eggs, putting the whites in a bowl"
         return "old"
+    sorts = KINDS_OF_FOOD.get(head, frozenset()) if hand.careful and len(chunk.words) == 1 else ()
+    if sorts and chunk.definite and hand.local and not sorts.isdisjoint(hand.node.own):
+        return "old"  # "trim the beef and toss the meat in it"
     if hand.careful and head in _LIQUIDS and _drained(hand, chunk):
         return "old"
     found = hand.memory.named(chunk)

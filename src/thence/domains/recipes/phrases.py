@@ -40,6 +40,14 @@ class Chunk:
         self.indefinite = self.counted = False
         self.prep = prep
 
+    @property
+    def name(self) -> str:
+        """Its words up to the head, as in "pat the beef dry"."""
+        last = len(self.words)
+        while last > 1 and self.stems[last - 1] != self.head:
+            last -= 1
+        return " ".join(self.words[:last])
+
 
 class Clause:
     """A verb with its noun phrases, in the order of the text.
