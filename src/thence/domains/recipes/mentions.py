@@ -7,42 +7,28 @@ from collections.abc import Collection
 from thence.domains.recipes.hand import Hand
 from thence.domains.recipes.lexicon import (
     AREAS,
-    BOTTLED,
     CUT_OF,
     CUTS,
     KINDS_OF_FOOD,
-    MADE_OF,
     RAW,
     RAW_WITH_CARE,
     SHAPING,
-    SORTS,
     STATES,
     Kind,
-    stem,
 )
 from thence.domains.recipes.listed_mentions import by_list, is_made, lines_apart
 from thence.domains.recipes.memory import INNER
 from thence.domains.recipes.phrases import Chunk, Clause
+from thence.domains.recipes.product_mentions import product_mention, sorts
 
-_STEEPING = frozenset(("marinade", "brine", "pickle"))
 _LIQUIDS = frozenset(("liquid", "liquor"))
 _OF_EGGS = frozenset(("white", "yolk"))  # of which the other is left
-_EXISTING = frozenset(
-    ["strain", "return", "skim", "reserve", "drain", "thicken", "reduce", "taste", "season",
-     "remove", "discard", "ladle", "serve"]
-)  # fmt: skip
 
 OVENS = frozenset(("oven", "grill", "broiler", "barbecue", "bbq"))
 _ALL = frozenset(("everything", "ingredient"))
 _OUTER = frozenset(("skin", "stalk", "shell", "peel", "rind", "stem", "root"))
 _ONTO = frozenset(("over", "onto", "on", "into", "to"))
-_CUTTING = frozenset(
-    ["cut", "slice", "chop", "dice", "cube", "halve", "quarter", "tear", "crush", "unroll", "soak",
-     "boil", "toast", "rinse", "split", "break", "crumble"]
-)  # fmt: skip
 _PLACES = frozenset(("top", "center", "centre", "middle", "surface", "bottom", "inside"))
-_JUICING = frozenset(("squeeze", "juice", "press", "halve", "cut", "zest", "grate"))
-_STOCKS = frozenset(("stock", "broth", "bouillon"))
 _FILLING = frozenset(("in", "into", "among", "between", "on", "onto"))
 
 
@@ -109,8 +95,8 @@ def _by_words(hand: Hand, chunk: Chunk, part: Clause, lines: Collection[int], *,
     if hand.careful and head in _OF_EGGS and hand.local and "egg" in hand.node.own:
         hand.node.own.add(head)  # "separate the eggs, putting the whites in a bowl"
         return "old"
-    sorts = KINDS_OF_FOOD.get(head, frozenset()) if hand.careful and len(chunk.words) == 1 else ()
-    if sorts and chunk.definite and hand.local and not sorts.isdisjoint(hand.node.own):
+    members = KINDS_OF_FOOD.get(head) if hand.careful and len(chunk.words) == 1 else None
+    if members and chunk.definite and hand.local and not members.isdisjoint(hand.node.own):
         return "old"  # "trim the beef and toss the meat in it"
     if hand.careful and head in _LIQUIDS and _drained(hand, chunk):
         return "old"
@@ -130,7 +116,7 @@ def _by_words(hand: Hand, chunk: Chunk, part: Clause, lines: Collection[int], *,
         hand.node.own.update(chunk.stems)
         return "old"
     if chunk.kind is Kind.PRODUCT:
-        return _product(hand, chunk, part, had=had)
+        return product_mention(hand, chunk, part, had=had)
     if head in CUTS and len(chunk.words) > 1:  # "the chicken fillets" of "the chicken"
         whole = RAW.intersection(chunk.stems[:-1])
         if hand.take(hand.memory.holding(whole), "named", stays=stays):
@@ -201,112 +187,11 @@ def _restated(hand: Hand, chunk: Chunk, part: Clause, *, stays: bool) -> bool:
     return hand.take(hand.memory.holding(whole), "named", stays=stays)
 
 
-def _bought(hand: Hand, chunk: Chunk) -> bool:
-    """Return whether a product comes in ready made: listed, stock without bones, or juice."""
-    head, nodes = chunk.head, hand.memory.nodes
-    if head in _STOCKS:
-        return hand.memory.holding(MADE_OF["broth"] - {"water"}) is None
-    if any(head in node.own for node in nodes):
-        return False
-    if head == "juice" and not RAW.isdisjoint(chunk.stems[:-1]):
-        return not any(part.verb in _JUICING for node in nodes for part in node.said.parts)
-    return " ".join(chunk.stems[-2:]) in hand.memory.listed
-
-
-def _product(hand: Hand, chunk: Chunk, part: Clause, *, had: bool) -> str:
-    head = chunk.head
-    if part.verb in ("make", "prepare") and not chunk.prep and not hand.local and not chunk.rest:
-        hand.node.product, hand.node.kind, hand.begins = head, "food", True
-        hand.node.own.add(head)
-        return ""
-    if hand.careful and not chunk.rest and _bought(hand, chunk):
-        return hand.bring(chunk)
-    if hand.careful and head in _STEEPING and hand.found and hand.memory.product(head) is None:
-        hand.node.own.add(head)  # what the food in hand lay in
-        return "old"
-    result = part.verb in ("make", "form") and (had or not chunk.definite)
-    result = (
-        result
-        or (
-            chunk.prep in ("to", "into")
-            and not chunk.definite
-            and (chunk.indefinite or part.verb in SHAPING)
-        )
-        or chunk.prep == "for"
-    )
-    if hand.local and result:
-        hand.node.product = head
-        hand.node.own.add(head)
-        return "old"
-    if chunk.definite or chunk.same or (head in MADE_OF and not chunk.indefinite):
-        sort = chunk.words[-2] if len(chunk.words) > 1 else ""
-        if head in BOTTLED and (sort in SORTS or stem(sort) in RAW):
-            found = hand.memory.holding(_sorts(chunk))
-            made = found is not None and hand.memory.nodes[found].takes
-            if not made and (sort in SORTS or not chunk.definite):
-                return hand.bring(chunk)
-        onto = chunk.prep in ("into", "to", "over", "onto", "on") and head not in hand.node.own
-        if hand.local and chunk.prep == "from":
-            return "old"
-        beside = chunk.prep == "with" and not had
-        surely = (had and not onto) or beside or (head in RAW and chunk.words[0].endswith("ed"))
-        found = hand.memory.owning(KINDS_OF_FOOD.get(head, frozenset()) | _sorts(chunk))
-        if found is None and hand.careful and beside:  # "with the peanut sauce"
-            found = hand.memory.mixed(_sorts(chunk) & RAW_WITH_CARE)
-        raw = head in RAW and not (hand.careful and hand.memory.goods.lacks(chunk))
-        if found is None and not surely and raw and not onto and part.verb not in _EXISTING:
-            return hand.bring(chunk)
-        if found is None and hand.careful and part.verb in _CUTTING:
-            found = hand.memory.made_as(head, [*hand.found], surely=True)
-            if found is None and head not in hand.title:
-                return hand.bring(chunk)  # "cut the sponge into cubes", of nothing made before
-        if found is None:
-            found = _made_as(hand, chunk, surely=surely)
-        if hand.take(found, "product", stays=chunk.part and not chunk.rest):
-            hand.node.own.add(head)
-            if hand.careful and chunk.part and found is not None:
-                hand.memory.nodes[found].own.add(head)  # of which there is a rest
-            return "old"
-        if hand.careful and chunk.definite and head not in RAW and (chunk.prep or not had):
-            served = beside and not hand.local  # beside the dish, which is taken after it
-            main = hand.memory.main() if served else None
-            taken = [*hand.found] if main is None else [*hand.found, main]
-            if hand.take(hand.memory.only(taken), "product", stays=chunk.part):
-                return "old"
-        if surely and not beside:
-            return "old"
-        if chunk.definite:
-            hand.node.unplaced.append(" ".join(chunk.words))
-    return hand.bring(chunk)
-
-
-def _made_as(hand: Hand, chunk: Chunk, *, surely: bool) -> int | None:
-    """Return the thing that a product's name may refer to; see `Memory.made_as`."""
-    memory, taken, head = hand.memory, [*hand.found], chunk.head
-    likely = MADE_OF.get(head, frozenset())
-    in_hand = [each for each in taken if not likely.isdisjoint(memory.nodes[each].holds)]
-    if hand.careful and in_hand and not chunk.prep:
-        return in_hand[0]  # "take the pan off the heat, taste the gravy"
-    found = memory.made_as(head, taken, surely=surely or hand.careful)
-    main = memory.main() if head in hand.title else None
-    if hand.careful and surely and found is None and not chunk.prep and not taken:
-        return main  # "heat the oil, fry half the dumplings"
-    if surely or found is not None or not hand.careful:
-        return found
-    if main is not None and main not in taken:
-        return main
-    found = memory.made_as(head, taken, surely=False)
-    if found is None or memory.nodes[found].medium:
-        return None
-    unlikely = in_hand and likely.isdisjoint(memory.nodes[found].holds)
-    return in_hand[0] if unlikely else found  # "fold the whites into the batter", beside a sauce
-
-
 def _whole(hand: Hand, chunk: Chunk, part: Clause, *, had: bool) -> str:
     if chunk.head == "ingredient" and len(chunk.words) > 1 and not chunk.rest:
-        if hand.careful and hand.local and not hand.node.own.isdisjoint(_sorts(chunk)):
+        if hand.careful and hand.local and not hand.node.own.isdisjoint(sorts(chunk)):
             return "old"  # "stir it into the dry ingredients" of this step
-        if chunk.definite and hand.take(hand.memory.holding(_sorts(chunk)), "whole"):
+        if chunk.definite and hand.take(hand.memory.holding(sorts(chunk)), "whole"):
             return "old"
         return hand.bring(chunk)
     if chunk.head in _ALL and not chunk.rest:
@@ -341,9 +226,9 @@ def _whole(hand: Hand, chunk: Chunk, part: Clause, *, had: bool) -> str:
     if hand.careful and kinds and hand.take(hand.memory.holding(kinds), "whole", stays=stays):
         return "old"
     if len(chunk.words) > 1:
-        sorts = _sorts(chunk)
+        names = sorts(chunk)
         own = not hand.careful  # "the onion mixture" is the latest that holds onions
-        found = hand.memory.holding(sorts) if own else hand.memory.mixed(sorts)
+        found = hand.memory.holding(names) if own else hand.memory.mixed(names)
         if hand.take(found, "whole", stays=stays):
             return "old"
     over = hand.careful and not chunk.prep and part.particle == "over"  # "spoon over the mixture"
@@ -403,9 +288,3 @@ def _in_hand(hand: Hand, name: str) -> bool:
     """Return whether what a step has in hand comes from a vessel of that name."""
     nodes = [hand.memory.nodes[each] for each in hand.found if each >= 0]
     return any(name in node.tools and node.kind == "food" and not node.moved for node in nodes)
-
-
-def _sorts(chunk: Chunk) -> frozenset[str]:
-    """Return the words of a noun phrase, with the members of each general word."""
-    sorts = frozenset(chunk.stems[:-1])
-    return sorts.union(*[KINDS_OF_FOOD.get(word, ()) for word in sorts])

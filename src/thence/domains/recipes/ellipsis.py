@@ -1,0 +1,210 @@
+"""The implicit arguments of a clause: what "simmer gently" simmers, and what milk is added to."""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from thence.domains.recipes.clauses import Chunk, Clause
+from thence.domains.recipes.hand import Hand
+from thence.domains.recipes.lexicon import (
+    ADDING,
+    AREAS,
+    BOILED,
+    COOKING,
+    INTO_FAT,
+    STATES,
+    UPON,
+    Kind,
+    stem,
+)
+from thence.domains.recipes.memory import Node
+
+_WITH = frozenset(("to", "into", "with", "over", "on", "in", "onto", "and"))
+TARGET = frozenset(("to", "into", "over", "on", "onto", "in"))
+"""Prepositions before what something is added to."""
+_IN = frozenset(("in", "into", "over", "through", "on"))
+_PREPARING = frozenset(
+    ["grease", "line", "coat", "butter", "oil", "flour", "spray", "dust", "brush", "rub", "heat",
+     "wipe", "rinse", "wash", "clean", "warm"]
+)  # fmt: skip
+_PUTTING = frozenset(("tip", "put", "pop", "slide", "lower", "empty", "dump"))
+_SOAKING = frozenset(("soak", "wash", "rinse", "soften", "clean"))
+_WHOLLY = frozenset(("taste", "serve", "ladle"))
+_EMPTYING = frozenset(("remove", "transfer", "move"))
+_TAKING_OUT = _EMPTYING | {"take", "lift", "pull"}
+_RECEIVING = frozenset(("dust", "season", "top", "garnish", "finish", "decorate", "dress"))
+_FATS = frozenset(("oil", "butter", "ghee", "lard", "fat", "dripping", "margarine"))
+
+
+@dataclass(slots=True)
+class Interpretation:
+    """A clause with its noun phrases, and what these were found to be.
+
+    Attributes:
+        part: the clause.
+        objects: its noun phrases without a preposition.
+        others: its noun phrases with a preposition.
+        had: whether the step had food in hand before it.
+        meanwhile: whether it begins independent work.
+        target: whether it names a target.
+        fresh: whether something new comes in.
+        old: whether it names something that is there.
+    """
+
+    part: Clause
+    objects: Sequence[Chunk]
+    others: Sequence[Chunk]
+    had: bool
+    meanwhile: bool
+    target: bool = False
+    fresh: bool = False
+    old: bool = False
+
+    def within(self) -> bool:
+        """Return whether it has "in" or "over" without a noun, as in "stir in the milk"."""
+        return self.part.particle in _IN or self.part.trailing in _IN
+
+
+def complete(hand: Hand, said: Interpretation) -> None:
+    """Add the implicit arguments of a clause."""
+    verb = said.part.verb
+    eats = [chunk for chunk in said.objects if chunk.kind is not Kind.TOOL]
+    if not said.meanwhile and _into_medium(hand, verb, eats):
+        return
+    puts_in = verb in ADDING or (hand.careful and verb in _PUTTING)
+    if said.had:  # this step's food in hand is meant
+        same = all(chunk.kind is Kind.PRONOUN for chunk in eats)
+        same = same and not any(_is_vessel_of_step(hand, said.part, x) for x in said.others)
+        if hand.careful and verb == "add" and same and eats and not hand.found:
+            hand.unsaid("unsaid", other=True)  # "dice the onion, add it"
+        if said.part.trailing == "alongside" and verb == "serve":
+            hand.take(hand.memory.main(), "unsaid")
+        elif said.part.trailing in _IN and puts_in and not hand.found and not said.target:
+            hand.unsaid("unsaid", other=True)
+    elif not eats:
+        _without_food(hand, said)
+    elif not (said.target or said.meanwhile or any(x.head in STATES for x in said.others)):
+        _without_target(hand, said)
+
+
+def _is_vessel_of_step(hand: Hand, part: Clause, chunk: Chunk) -> bool:
+    """Return whether a target is new, or was named before in this step, as a pan for its butter."""
+    if chunk.prep not in TARGET:
+        return False
+    before = itertools.takewhile(lambda each: each is not part, hand.node.said.parts)
+    return chunk.indefinite or any(chunk.head in each.heads for each in before)
+
+
+def _without_food(hand: Hand, said: Interpretation) -> None:
+    """Complete a clause without food as its object, as "simmer gently" or "grease a tin"."""
+    verb, tools = said.part.verb, [chunk for chunk in said.objects if chunk.head not in AREAS]
+    if tools and _is_about_tools(hand, said, tools):
+        return
+    greased = not _FATS.isdisjoint(said.part.heads) and _is_empty(hand)
+    empty = greased or (not hand.found and _heats_vessel(hand))
+    if hand.careful and empty and (said.fresh or verb in _PREPARING):
+        return  # "heat a pan and brush with oil", "heat a wok, swirl in the oil"
+    if verb in _WHOLLY:
+        main = hand.take(hand.memory.main(), "unsaid")
+        if main and hand.careful:
+            return
+    hand.unsaid("unsaid")
+
+
+def _is_about_tools(hand: Hand, said: Interpretation, tools: Sequence[Chunk]) -> bool:
+    """Return whether a clause only gets tools ready, as "grease a tin", and needs no food."""
+    verb = said.part.verb
+    if verb in _PREPARING or (
+        verb not in _EMPTYING and hand.node.kind in ("tool", "none") and not hand.local
+    ):
+        if not hand.found and not hand.local:
+            hand.node.kind = "tool"  # "grease a tin"
+        return True
+    if hand.careful and (hand.node.lit or (verb in _TAKING_OUT and _is_empty(hand))):
+        return True  # "heat the oven and put a tray inside", "remove the skillet from the oven"
+    if said.fresh and all(chunk.indefinite for chunk in tools):
+        return True  # "fill a pot with water"
+    old = said.target or (hand.careful and (said.old or hand.local))
+    return bool(hand.found) and old
+
+
+def _is_empty(hand: Hand) -> bool:
+    """Return whether a step has found vessels alone, of which none has food in it."""
+    nodes = [hand.memory.nodes[each.source] for each in hand.found.values()]
+    return bool(nodes) and all(node.kind != "food" for node in nodes)
+
+
+def _without_target(hand: Hand, said: Interpretation) -> None:
+    """Complete a clause that adds something without a target."""
+    verb, within = said.part.verb, said.within()
+    if hand.careful and _FATS.issuperset([chunk.head for chunk in said.objects]):
+        emptied = [each for each in hand.found.values() if each.rule == "tool" and each.stays]
+        if emptied:
+            return  # "wipe out the wok, add the remaining oil"
+    if not said.fresh or hand.found:
+        puts = verb in ADDING or (hand.careful and verb in _PUTTING)
+        if said.part.back or verb in ("add", "throw") or (within and puts):
+            hand.unsaid("unsaid", other=True)
+        return
+    others = said.others
+    if verb not in ADDING or any(
+        chunk.kind is Kind.TOOL and chunk.indefinite and chunk.prep in TARGET for chunk in others
+    ):
+        return  # "add the oil to a large pan"
+    if verb in _RECEIVING and any(chunk.prep == "with" for chunk in others):
+        return
+    into_new = verb in ("pour", "fold") and any(
+        chunk.prep in _WITH and chunk.kind in (Kind.NOUN, Kind.PRODUCT) for chunk in others
+    )
+    if hand.careful and hand.tool and not hand.found and (within or _heats_vessel(hand)):
+        return  # "line a tin and pour in the oil", "heat a wok, add the broccoli"
+    if within or (verb in UPON and not into_new):
+        hand.unsaid("unsaid")
+
+
+def _heats_vessel(hand: Hand) -> bool:
+    """Return whether a step begins with heating a vessel that it does not find in use."""
+    first = hand.node.said.parts[0]
+    return first.verb in ("heat", "warm") and any(x.kind is Kind.TOOL for x in first.objects)
+
+
+def _into_medium(hand: Hand, verb: str, eats: Sequence[Chunk]) -> bool:
+    """Take up hot fat or boiling water as a medium for this clause; return success."""
+    memory = hand.memory
+    latest = memory.latest()
+    if (
+        latest is not None
+        and (memory.nodes[latest].medium or (hand.careful and _adds_fat(memory.nodes[latest])))
+        and latest not in hand.found
+        and verb in INTO_FAT
+        and not (hand.careful and (_soaks(memory.nodes[latest]) or _in_fat(hand, latest)))
+        and latest == len(memory.nodes) - 1
+    ):
+        if hand.careful and not eats:  # "heat the oil", "fry until golden"
+            hand.take(memory.only([*hand.found, latest]), "unsaid")
+        return hand.take(latest, "unsaid", food=False)
+    if verb in COOKING and any(chunk.head in BOILED for chunk in eats):
+        hand.take(memory.water(), "unsaid")
+    return False
+
+
+def _adds_fat(node: Node) -> bool:
+    """Return whether a step adds nothing but fat, as "add the oil to the same pan"."""
+    return (
+        bool(node.brings)
+        and not node.moved
+        and all(stem(name.split()[-1]) in _FATS for name in node.brings)
+    )
+
+
+def _in_fat(hand: Hand, water: int) -> bool:
+    """Return whether a step has a fat of its own to cook in, beside water that waits."""
+    has_water = "water" in hand.memory.nodes[water].own
+    return has_water and not _FATS.isdisjoint(hand.node.own)
+
+
+def _soaks(node: Node) -> bool:
+    """Return whether a step with nothing but water only soaks or washes something."""
+    return any(part.verb in _SOAKING for part in node.said.parts)
