@@ -116,8 +116,10 @@ def _without_food(hand: Hand, said: Interpretation) -> None:
 def _is_about_tools(hand: Hand, said: Interpretation, tools: Sequence[Chunk]) -> bool:
     """Return whether a clause only gets tools ready, as "grease a tin", and needs no food."""
     verb = said.part.verb
-    if verb in _PREPARING or (
-        verb not in _EMPTYING and hand.node.kind in ("tool", "none") and not hand.local
+    if (
+        verb in _PREPARING
+        or (hand.careful and verb in _SOAKING and not hand.found)
+        or (verb not in _EMPTYING and hand.node.kind in ("tool", "none") and not hand.local)
     ):
         if not hand.found and not hand.local:
             hand.node.kind = "tool"  # "grease a tin"

@@ -192,6 +192,7 @@ def _clause(hand: Hand, part: Clause, *, meanwhile: bool) -> None:
             result = place(hand, chunk, part, had=said.had)
             if result == "new":
                 said.fresh = True
+                said.target = said.target or (hand.careful and chunk.prep == "into")
             elif result and chunk.prep in TARGET:
                 said.target = True
             said.old = said.old or result == "old"

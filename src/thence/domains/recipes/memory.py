@@ -15,6 +15,7 @@ _SAME_VESSEL = {"skillet": "pan", "saucepan": "pan", "frypan": "pan", "wok": "pa
 
 
 _NOTHING: frozenset[str] = frozenset()
+_SEASONING = frozenset(("salt", "seasoning", "black pepper", "white pepper"))
 LINING = frozenset(("grease", "line", "butter", "oil", "flour", "spray", "prepare"))
 INNER = frozenset(("flesh", "pulp", "stone", "bone", "core", "pit"))  # of the food in hand
 BOILING = frozenset(("boiling", "simmering", "hot", "bubbling"))
@@ -145,6 +146,9 @@ class Memory:
 
     def named(self, chunk: Chunk) -> int | None:
         """Return the place of a thing with a noun phrase's name, or of a mixture that holds it."""
+        seasoning = not _SEASONING.isdisjoint((chunk.head, chunk.name))
+        if self.careful and seasoning and not chunk.rest:
+            return None  # "add the salt"
         if self.careful and chunk.rest and (chunk.head in RAW or self.goods.named(chunk)):
             return self._put_by(chunk.head)
         return self._named(chunk)
@@ -173,6 +177,8 @@ class Memory:
         best = None
         for place, node in reversed(self._things):
             if head in node.own or head == node.product:
+                if self.careful and head in STAPLES and node.kind == "tool":
+                    continue  # "brush the tin with a little oil"
                 if head in STAPLES and not chunk.definite and not node.kept:
                     continue
                 if not names or not node.own.isdisjoint(names):

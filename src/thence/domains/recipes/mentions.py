@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Collection
 
 from thence.domains.recipes.hand import Hand
@@ -22,6 +23,7 @@ from thence.domains.recipes.phrases import Chunk, Clause
 from thence.domains.recipes.product_mentions import product_mention, sorts
 
 _LIQUIDS = frozenset(("liquid", "liquor"))
+_OFF = frozenset(("off", "from"))
 _OF_EGGS = frozenset(("white", "yolk"))  # of which the other is left
 
 OVENS = frozenset(("oven", "grill", "broiler", "barbecue", "bbq"))
@@ -65,9 +67,9 @@ def _referent(hand: Hand, chunk: Chunk, part: Clause, *, had: bool) -> str:
             hand.node.unplaced.append(chunk.head)
         return "old"
     if kind is Kind.PART:
-        return _part(hand, chunk)
+        return _part(hand, chunk, part)
     if kind is Kind.TOOL:
-        return _tool(hand, chunk)
+        return _tool(hand, chunk, part)
     if kind is Kind.WHOLE:
         return _whole(hand, chunk, part, had=had)
     return _food(hand, chunk, part, had=had)
@@ -142,7 +144,7 @@ def _by_words(hand: Hand, chunk: Chunk, part: Clause, lines: Collection[int], *,
     called = head in hand.title and head not in hand.memory.listed
     general_there = hand.careful and called and general is not None  # "with Berries" of a title
     comes_in = head in RAW or (hand.careful and _is_ingredient(hand, chunk)) or general_there
-    if hand.careful and called and chunk.definite and hand.memory.listed:
+    if hand.careful and called and hand.memory.listed and not chunk.part:
         comes_in = False  # "pour over the lemonade", which is not on the list
     beside = hand.careful and hand.local and chunk.prep == "to"  # "cut it to your liking"
     if not had and not beside and not comes_in and (called or chunk.definite):
@@ -218,6 +220,8 @@ def _whole(hand: Hand, chunk: Chunk, part: Clause, *, had: bool) -> str:
         hand.node.own.add("ingredient")
         return "new"
     if chunk.head == "rest":
+        if hand.careful and hand.local and hand.node.left:
+            return "old"  # "save a cup of it and discard the rest"
         found = hand.memory.kept()
         hand.take(hand.memory.latest([*hand.found]) if found is None else found, "whole")
         return "old"
@@ -231,6 +235,8 @@ def _whole(hand: Hand, chunk: Chunk, part: Clause, *, had: bool) -> str:
         found = hand.memory.holding(names) if own else hand.memory.mixed(names)
         if hand.take(found, "whole", stays=stays):
             return "old"
+    if hand.careful and not hand.local and hand.take(_told_by(hand, chunk), "whole", stays=stays):
+        return "old"
     over = hand.careful and not chunk.prep and part.particle == "over"  # "spoon over the mixture"
     if not had or over or chunk.prep in ("to", "into", "over", "onto"):
         found = hand.memory.latest([*hand.found])
@@ -239,9 +245,23 @@ def _whole(hand: Hand, chunk: Chunk, part: Clause, *, had: bool) -> str:
     return "old"
 
 
-def _part(hand: Hand, chunk: Chunk) -> str:
+def _told_by(hand: Hand, chunk: Chunk) -> int | None:
+    """Return what an adjective tells, as in "the chilled mixture", or the dish's own name."""
+    if not hand.title.isdisjoint(chunk.stems[:-1]):
+        return hand.memory.main()  # "the falafel mixture"
+    for word in chunk.words[:-1]:
+        done = {word.removesuffix("ed"), word.removesuffix("d"), word[:-3]} - {word}
+        for place, node in hand.memory.backwards(food=True):
+            if word.endswith("ed") and any(part.verb in done for part in node.said.parts):
+                return place
+    return None
+
+
+def _part(hand: Hand, chunk: Chunk, part: Clause) -> str:
     if chunk.head in STATES:
         return ""
+    if hand.careful and not hand.local and any(x.prep in _OFF for x in part.chunks):
+        return "old"  # "slice the tops off the peppers"
     if not hand.local:
         hand.unsaid("unsaid")
     elif chunk.head == "top" and chunk.prep in ("on", "over"):
@@ -257,7 +277,7 @@ def _part(hand: Hand, chunk: Chunk) -> str:
     return "old"
 
 
-def _tool(hand: Hand, chunk: Chunk) -> str:
+def _tool(hand: Hand, chunk: Chunk, part: Clause) -> str:
     head = chunk.head
     if head in AREAS:
         return ""
@@ -268,6 +288,8 @@ def _tool(hand: Hand, chunk: Chunk) -> str:
     hand.tool = True
     if not chunk.indefinite:
         if hand.careful and not chunk.same and _in_hand(hand, head):
+            return "tool"
+        if hand.careful and chunk.definite and _of_this_step(hand, chunk, part):
             return "tool"
         found = hand.memory.vessel(head)
         if found is None and chunk.same:
@@ -282,6 +304,15 @@ def _tool(hand: Hand, chunk: Chunk) -> str:
             return "tool"
     hand.node.tools.add(head)
     return ""
+
+
+def _of_this_step(hand: Hand, chunk: Chunk, part: Clause) -> bool:
+    """Return whether a vessel is new in this step, or what its food comes back to."""
+    if part.verb == "return" and hand.local and not hand.found:
+        return True  # "boil the potatoes, drain and return to the pan"
+    before = itertools.takewhile(lambda each: each is not part, hand.node.said.parts)
+    named = [x for each in before for x in each.chunks if x.head == chunk.head]
+    return bool(named) and named[0].indefinite
 
 
 def _in_hand(hand: Hand, name: str) -> bool:

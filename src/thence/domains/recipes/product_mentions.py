@@ -52,6 +52,8 @@ def product_mention(hand: Hand, chunk: Chunk, part: Clause, *, had: bool) -> str
     if hand.careful and head in _STEEPING and hand.found and hand.memory.product(head) is None:
         hand.node.own.add(head)  # what the food in hand lay in
         return "old"
+    if hand.careful and chunk.prep == "for" and chunk.definite:
+        return ""  # "keep a spoonful for the sauce"
     if hand.local and _is_result(chunk, part, had=had):
         hand.node.product = head
         hand.node.own.add(head)
@@ -95,6 +97,9 @@ def _known(hand: Hand, chunk: Chunk, part: Clause, *, had: bool) -> str:
             return hand.bring(chunk)  # "cut the sponge into cubes", of nothing made before
     if found is None:
         found = _made_as(hand, chunk, surely=surely)
+    some = hand.careful and chunk.counted and chunk.definite  # "2 spoons of the sauce"
+    if some and hand.take(found, "product", stays=True):
+        return "old"
     if hand.take(found, "product", stays=chunk.part and not chunk.rest):
         hand.node.own.add(head)
         if hand.careful and chunk.part and found is not None:

@@ -71,7 +71,7 @@ class ShoppingList:
                 for k, line in enumerate(self.lines)
                 if head in line.words and line.head in _CUTS
             }
-        if not fitting and chunk.kind is Kind.NOUN:  # "the cauliflower florets"
+        if not fitting and chunk.kind is Kind.NOUN and head != "seed":  # "cauliflower florets"
             fitting = {k: line for k, line in enumerate(self.lines) if line.head in others}
         if not fitting:  # "the porcini" of "porcini mushrooms"
             fitting = {
