@@ -23,6 +23,7 @@ from thence.domains.recipes.phrases import Chunk, Clause
 from thence.domains.recipes.product_mentions import product_mention, sorts
 
 _LIQUIDS = frozenset(("liquid", "liquor"))
+_DISCARDING = frozenset(("discard", "throw", "freeze", "store"))
 _OFF = frozenset(("off", "from"))
 _OF_EGGS = frozenset(("white", "yolk"))  # of which the other is left
 
@@ -144,7 +145,7 @@ def _by_words(hand: Hand, chunk: Chunk, part: Clause, lines: Collection[int], *,
     called = head in hand.title and head not in hand.memory.listed
     general_there = hand.careful and called and general is not None  # "with Berries" of a title
     comes_in = head in RAW or (hand.careful and _is_ingredient(hand, chunk)) or general_there
-    if hand.careful and called and hand.memory.listed and not chunk.part:
+    if hand.careful and called and general is None and hand.memory.listed and not chunk.part:
         comes_in = False  # "pour over the lemonade", which is not on the list
     beside = hand.careful and hand.local and chunk.prep == "to"  # "cut it to your liking"
     if not had and not beside and not comes_in and (called or chunk.definite):
@@ -220,7 +221,7 @@ def _whole(hand: Hand, chunk: Chunk, part: Clause, *, had: bool) -> str:
         hand.node.own.add("ingredient")
         return "new"
     if chunk.head == "rest":
-        if hand.careful and hand.local and hand.node.left:
+        if hand.careful and hand.local and part.verb in _DISCARDING:
             return "old"  # "save a cup of it and discard the rest"
         found = hand.memory.kept()
         hand.take(hand.memory.latest([*hand.found]) if found is None else found, "whole")
