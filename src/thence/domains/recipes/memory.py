@@ -177,8 +177,6 @@ class Memory:
         best = None
         for place, node in reversed(self._things):
             if head in node.own or head == node.product:
-                if self.careful and head in STAPLES and node.kind == "tool":
-                    continue  # "brush the tin with a little oil"
                 if head in STAPLES and not chunk.definite and not node.kept:
                     continue
                 if not names or not node.own.isdisjoint(names):

@@ -95,15 +95,12 @@ def _food(hand: Hand, chunk: Chunk, part: Clause, *, had: bool) -> str:
 def _by_words(hand: Hand, chunk: Chunk, part: Clause, lines: Collection[int], *, had: bool) -> str:
     head = chunk.head
     stays = chunk.part and not chunk.rest
-    if hand.careful and head in _OF_EGGS and hand.local and "egg" in hand.node.own:
-        hand.node.own.add(head)  # "separate the eggs, putting the whites in a bowl"
-        return "old"
-    members = KINDS_OF_FOOD.get(head) if hand.careful and len(chunk.words) == 1 else None
-    if members and chunk.definite and hand.local and not members.isdisjoint(hand.node.own):
-        return "old"  # "trim the beef and toss the meat in it"
-    if hand.careful and head in _LIQUIDS and _drained(hand, chunk):
+    if hand.careful and _is_at_hand(hand, chunk):
         return "old"
     found = hand.memory.named(chunk)
+    spooned = hand.careful and chunk.kind is Kind.PRODUCT and chunk.counted and chunk.definite
+    if spooned and not chunk.rest and hand.take(found, "named", stays=True):
+        return "old"  # "4 tablespoons of the tomato sauce"
     if found is not None:
         if hand.careful and head in _OF_EGGS:
             stays = stays or hand.memory.nodes[found].own >= _OF_EGGS
@@ -160,6 +157,18 @@ def _by_words(hand: Hand, chunk: Chunk, part: Clause, lines: Collection[int], *,
     if chunk.rest and head not in hand.node.own and not (hand.careful and head in RAW):
         hand.node.unplaced.append(" ".join(["remaining", *chunk.words]))
     return hand.bring(chunk)
+
+
+def _is_at_hand(hand: Hand, chunk: Chunk) -> bool:
+    """Return whether a noun is a part, a kind or the liquid of what the step has in hand."""
+    head, node = chunk.head, hand.node
+    if head in _OF_EGGS and hand.local and "egg" in node.own:
+        node.own.add(head)  # "separate the eggs, putting the whites in a bowl"
+        return True
+    members = KINDS_OF_FOOD.get(head) if len(chunk.words) == 1 else None
+    if members and chunk.definite and hand.local and not members.isdisjoint(node.own):
+        return True  # "trim the beef and toss the meat in it"
+    return head in _LIQUIDS and _drained(hand, chunk)
 
 
 def _drained(hand: Hand, chunk: Chunk) -> bool:
