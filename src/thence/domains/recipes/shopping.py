@@ -6,7 +6,7 @@ line that has come in is what holds it now. So "the rice" is no rice wine that w
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Callable, Collection
 from typing import NamedTuple
 
 from thence.domains.recipes.goods import listed, names
@@ -64,28 +64,22 @@ class ShoppingList:
     def named(self, chunk: Chunk) -> frozenset[int]:
         """Return the lines that a noun phrase may name: those that fit its words best."""
         head, others = chunk.head, frozenset(chunk.stems[:-1])
-        fitting = {k: line for k, line in enumerate(self.lines) if line.head == head}
-        if not fitting and head in RAW_WITH_CARE:  # "the chicken" of "chicken thighs"
-            fitting = {
-                k: line
-                for k, line in enumerate(self.lines)
-                if head in line.words and line.head in _CUTS
-            }
-        if not fitting and chunk.kind is Kind.NOUN and head != "seed":  # "cauliflower florets"
-            fitting = {k: line for k, line in enumerate(self.lines) if line.head in others}
-        if not fitting:  # "the porcini" of "porcini mushrooms"
-            fitting = {
-                k: line
-                for k, line in enumerate(self.lines)
-                if head in line.words and line.head in _GENERAL
-            }
         sorts = _SORTS.get(head, frozenset())
-        if not fitting and any(line.head in sorts for line in self.lines):  # "cook the pasta"
-            fitting = {k: line for k, line in enumerate(self.lines) if line.head in sorts}
-        if not fitting:
-            return frozenset()
-        most = max(len(line.words & others) for line in fitting.values())
-        return frozenset(k for k, line in fitting.items() if len(line.words & others) == most)
+        modified = others if chunk.kind is Kind.NOUN and head != "seed" else frozenset()
+        ways: tuple[Callable[[ListedIngredient], bool], ...] = (
+            lambda line: line.head == head,
+            # "the chicken" of "chicken thighs"
+            lambda line: head in line.words & RAW_WITH_CARE and line.head in _CUTS,
+            lambda line: line.head in modified,  # "the cauliflower florets" of "a cauliflower"
+            lambda line: head in line.words and line.head in _GENERAL,  # "the porcini"
+            lambda line: line.head in sorts,  # "the pasta" of "macaroni"
+        )
+        for fits in ways:
+            found = {k: line.words & others for k, line in enumerate(self.lines) if fits(line)}
+            if found:
+                most = max(map(len, found.values()))
+                return frozenset(k for k, words in found.items() if len(words) == most)
+        return frozenset()
 
     def tells(self, chunk: Chunk, lines: Collection[int]) -> bool:
         """Return whether a noun phrase tells its lines from others, as "demerara sugar" does."""
