@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import itertools
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -93,8 +92,7 @@ def _is_vessel_of_step(hand: Hand, part: Clause, chunk: Chunk) -> bool:
     """Return whether a target is new, or was named before in this step, as a pan for its butter."""
     if chunk.prep not in TARGET:
         return False
-    before = itertools.takewhile(lambda each: each is not part, hand.node.said.parts)
-    return chunk.indefinite or any(chunk.head in each.heads for each in before)
+    return chunk.indefinite or any(chunk.head in each.heads for each in hand.earlier(part))
 
 
 def _without_food(hand: Hand, said: Interpretation) -> None:

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import itertools
+from collections.abc import Iterator
+
 from thence.domains.recipes.lexicon import Kind, kind_of
 from thence.domains.recipes.memory import BOILING, Link, Memory, Node
-from thence.domains.recipes.phrases import Chunk
+from thence.domains.recipes.phrases import Chunk, Clause
 
 # How often a link is right by its rule, on the flow-graph corpus.
 SURE = {"named": 0.9, "oven": 0.97, "pronoun": 0.85, "whole": 0.95, "product": 0.85, "tool": 0.85,
@@ -73,6 +76,10 @@ class Hand:
             self.found[place] = Link(place, len(self.memory.nodes), rule, SURE[rule], stays)
         self.local = self.local or food
         return True
+
+    def earlier(self, part: Clause) -> Iterator[Clause]:
+        """Return the clauses of the step before one of them."""
+        return itertools.takewhile(lambda each: each is not part, self.node.said.parts)
 
     def unsaid(self, rule: str, *, other: bool = False) -> bool:
         """Take the latest food; with ``other``, food that this step has not taken already."""

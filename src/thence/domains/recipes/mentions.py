@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import itertools
 from collections.abc import Collection
 
 from thence.domains.recipes.hand import Hand
@@ -102,18 +101,7 @@ def _by_words(hand: Hand, chunk: Chunk, part: Clause, lines: Collection[int], *,
     if spooned and not chunk.rest and hand.take(found, "named", stays=True):
         return "old"  # "4 tablespoons of the tomato sauce"
     if found is not None:
-        if hand.careful and head in _OF_EGGS:
-            stays = stays or hand.memory.nodes[found].own >= _OF_EGGS
-        if chunk.rest:  # the rest is not in the mixture with the other part
-            node = hand.memory.nodes[found]
-            stays = stays or not node.alive or head in node.shared
-            parted = hand.careful and node.moved and not node.lines.keys() <= {*lines}
-            stays = stays or parted  # "lift out the fish and keep the milk": the fish is there
-        if hand.careful and lines_apart(hand.memory.nodes[found], lines):
-            stays = True
-            hand.parted.add(found)
-        hand.take(found, "named", stays=stays)
-        hand.node.own.update(chunk.stems)
+        _take_named(hand, chunk, found, lines)
         return "old"
     if chunk.kind is Kind.PRODUCT:
         return product_mention(hand, chunk, part, had=had)
@@ -157,6 +145,23 @@ def _by_words(hand: Hand, chunk: Chunk, part: Clause, lines: Collection[int], *,
     if chunk.rest and head not in hand.node.own and not (hand.careful and head in RAW):
         hand.node.unplaced.append(" ".join(["remaining", *chunk.words]))
     return hand.bring(chunk)
+
+
+def _take_named(hand: Hand, chunk: Chunk, found: int, lines: Collection[int]) -> None:
+    """Link to a thing that a noun phrase names; it stays where only a part of it is meant."""
+    node = hand.memory.nodes[found]
+    stays = chunk.part and not chunk.rest
+    if hand.careful and chunk.head in _OF_EGGS:
+        stays = stays or node.own >= _OF_EGGS
+    if chunk.rest:  # the rest is not in the mixture with the other part
+        stays = stays or not node.alive or chunk.head in node.shared
+        parted = hand.careful and node.moved and not node.lines.keys() <= {*lines}
+        stays = stays or parted  # "lift out the fish and keep the milk": the fish is there
+    if hand.careful and lines_apart(node, lines):
+        stays = True
+        hand.parted.add(found)
+    hand.take(found, "named", stays=stays)
+    hand.node.own.update(chunk.stems)
 
 
 def _is_at_hand(hand: Hand, chunk: Chunk) -> bool:
@@ -320,8 +325,7 @@ def _of_this_step(hand: Hand, chunk: Chunk, part: Clause) -> bool:
     """Return whether a vessel is new in this step, or what its food comes back to."""
     if part.verb == "return" and hand.local and not hand.found:
         return True  # "boil the potatoes, drain and return to the pan"
-    before = itertools.takewhile(lambda each: each is not part, hand.node.said.parts)
-    named = [x for each in before for x in each.chunks if x.head == chunk.head]
+    named = [x for each in hand.earlier(part) for x in each.chunks if x.head == chunk.head]
     return bool(named) and named[0].indefinite
 
 
