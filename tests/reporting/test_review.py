@@ -125,6 +125,8 @@ def test_times_options_and_choices_are_mended(address: str, folder: Path) -> Non
     for wrong, said in (
         ({"when": ["serving"]}, "'serving' is no choice with its option"),
         ({"when": ["serving: perhaps"]}, "perhaps"),
+        ({"when": ["serving: yes", "serving: no"]}, "choice 'serving' stands on two lines"),
+        ({"choices": ["a: b, c", "a: d, e"]}, "choice 'a' stands on two lines"),
         ({"choices": []}, "unknown choice 'serving'"),
         ({"duration": ["1 min", "2 min"]}, "a step has one duration"),
         ({"duration": ["soon"]}, "soon"),

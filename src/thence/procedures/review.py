@@ -20,7 +20,7 @@ from thence.procedures.yaml_writer import yaml_text
 from thence.system.disk import disk, replacing
 
 LISTS = ("uses", "defines", "kills", "after")  # of texts; what a person may mend, with others
-WHOLE_TIMES = ("duration", "seconds")  # two ways to say the same
+_TIMES = ("duration", "seconds")  # two ways to say the same
 
 
 @dataclass(frozen=True)
@@ -191,7 +191,7 @@ def _change(row: dict[str, Any], step: dict[str, Any], change: Mapping[str, Any]
             step[role] = _texts(change[role])
             _forget(step, role)
     if "when" in change:
-        step["when"] = dict(_pair(each) for each in _texts(change["when"]))
+        step["when"] = _pairs(change["when"])
         _forget(step, "when")
     if "duration" in change:
         said = _texts(change["duration"])
@@ -199,21 +199,26 @@ def _change(row: dict[str, Any], step: dict[str, Any], change: Mapping[str, Any]
             raise UsageError("a step has one duration, such as 5 min or 8-10 min")
         step.pop("seconds", None)
         step["duration"] = said[0] if said else ""
-        for role in WHOLE_TIMES:
+        for role in _TIMES:
             _forget(step, role)
     if "choices" in change:
-        choices = dict(_pair(each) for each in _texts(change["choices"]))
         row["choices"] = {
             name: [option.strip() for option in options.split(",")]
-            for name, options in choices.items()
+            for name, options in _pairs(change["choices"]).items()
         }
 
 
-def _pair(text: str) -> tuple[str, str]:
-    name, found, value = (each.strip() for each in text.partition(":"))
-    if not (name and found and value):
-        raise UsageError(f"'{text}' is no choice with its option; write one as bridge: open")
-    return name, value
+def _pairs(value: Any) -> dict[str, str]:
+    """Return choices with what stands behind their colons, each choice once."""
+    found: dict[str, str] = {}
+    for text in _texts(value):
+        name, colon, told = (each.strip() for each in text.partition(":"))
+        if not (name and colon and told):
+            raise UsageError(f"'{text}' is no choice with its option; write one as bridge: open")
+        if name in found:
+            raise UsageError(f"choice '{name}' stands on two lines; give it one")
+        found[name] = told
+    return found
 
 
 def _texts(value: Any) -> list[str]:
@@ -225,7 +230,7 @@ def _texts(value: Any) -> list[str]:
 def _forget(step: dict[str, Any], role: str) -> None:
     """Drop the places and doubts of entries that a step no longer has, or that were looked at."""
     spans = step.get("spans", {})
-    if role in WHOLE_TIMES:
+    if role in _TIMES:
         spans.pop(role, None)
     elif role in spans:
         kept = {key: span for key, span in spans[role].items() if key in step[role]}
