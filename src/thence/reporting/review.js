@@ -57,13 +57,19 @@
     node.classList.toggle("done", Boolean(step.reviewed));
     node.classList.toggle("now", number === now);
     node.dataset.step = number;
-    let place = start;
+    let place = start, last = null;
     for (const each of marks(step.spans)) {
+      if (last && each.start === last.start && each.end === last.end) {  // one word tells both
+        last.mark.classList.add(each.role);
+        last.mark.title += `, ${each.role} ${each.entry}`;
+        continue;
+      }
       if (each.start < place || each.end > end) continue;
       node.append(letters.slice(place, each.start).join(""));
       const mark = made("mark", letters.slice(each.start, each.end).join(""), each.role);
       mark.title = `${each.role} ${each.entry}`;
       node.append(mark);
+      last = { mark, start: each.start, end: each.end };
       place = each.end;
     }
     node.append(letters.slice(place, end).join(""));

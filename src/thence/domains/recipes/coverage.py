@@ -153,7 +153,7 @@ def parse_with_care(
     gaps: list[Gap] = []
     nouns = verbs = passives = 0
     for place, (text, node) in enumerate(zip(plain, nodes, strict=True)):
-        node.brings = [name for each in node.brings if (name := whole(each, text))]
+        node.brings = [name for each in node.brings if (name := whole(each, text, words))]
         told_of = [name for name in node.brings if head(name) != "ingredient"]
         node.brings = told_of or node.brings  # "the dry ingredients, flour and sugar"
         strange = [name for name in node.brings if not _is_food(name, text, words)]

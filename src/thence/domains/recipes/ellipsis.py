@@ -34,6 +34,7 @@ _WHOLLY = frozenset(("taste", "serve", "ladle"))
 _EMPTYING = frozenset(("remove", "transfer", "move"))
 _TAKING_OUT = _EMPTYING | {"take", "lift", "pull"}
 _RECEIVING = frozenset(("dust", "season", "top", "garnish", "finish", "decorate", "dress"))
+_FRYING = frozenset(("brown", "fry", "saute", "sauté", "sear", "stir-fry", "toss"))  # not in stock
 _FATS = frozenset(("oil", "butter", "ghee", "lard", "fat", "dripping", "margarine"))
 
 
@@ -108,7 +109,8 @@ def _without_food(hand: Hand, said: Interpretation) -> None:
         main = hand.take(hand.memory.main(), "unsaid")
         if main and hand.careful:
             return
-    hand.unsaid("unsaid")
+    upon = hand.careful and verb in _RECEIVING and said.old  # "top with the cheese"
+    hand.unsaid("unsaid", other=upon)
 
 
 def _is_about_tools(hand: Hand, said: Interpretation, tools: Sequence[Chunk]) -> bool:
@@ -180,10 +182,11 @@ def _into_medium(hand: Hand, verb: str, eats: Sequence[Chunk]) -> bool:
         and latest not in hand.found
         and verb in INTO_FAT
         and not (hand.careful and (_soaks(memory.nodes[latest]) or _in_fat(hand, latest)))
+        and not (hand.careful and verb in _FRYING and _FATS.isdisjoint(memory.nodes[latest].own))
         and latest == len(memory.nodes) - 1
     ):
         if hand.careful and not eats:  # "heat the oil", "fry until golden"
-            hand.take(memory.only([*hand.found, latest]), "unsaid")
+            hand.take(memory.only([*hand.taken, latest]), "unsaid")
         return hand.take(latest, "unsaid", food=False)
     if verb in COOKING and any(chunk.head in BOILED for chunk in eats):
         hand.take(memory.water(), "unsaid")

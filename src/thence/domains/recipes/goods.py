@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 
 from thence.domains.recipes.hazards import hazard
 from thence.domains.recipes.lexicon import EDIBLE, STAPLES, VERBS, Kind, kind_of, stem
 
-_AFTER = re.compile(r"[,;(\u2013]|\s-\s|\b(?:for|to|from|about|plus|optional|such)\b")
+_RANGE = re.compile(
+    r"^(?:(?:about|around|approx\.?|roughly)\s)?[\d½¼¾⅓⅔⅛/.]*(?:\s?[-\u2013]\s?[\d½¼¾⅓⅔⅛/.]+)?"
+)
+_AFTER = re.compile(r"[,;(]|\s[-\u2013]\s|\b(?:for|to|from|about|plus|optional|such)\b")
 _BRACKETS = re.compile(r"\([^()]*\)")
 _PARTS = re.compile(r"\s(?:and|or|&)\s|/")
 _WORD = re.compile(r"[^\W\d_]+(?:-[^\W\d_]+)*")
@@ -53,10 +56,11 @@ _LEFT = re.compile(
     r"|tap|shake|shaking|rinse|cut|toss)\b[^.,;]{0,30}?\b(?:fat|grease|scum|froth|foam|excess|seeds?|"
     r"skins?|stalks?|stems?|bones?|lumps?|dirt|sand|grit|peel|pith|rind|cores?|ends)\b"
 )
-_WASTE = frozenset(
+WASTE = frozenset(
     ["fat", "grease", "scum", "froth", "foam", "excess", "skin", "stalk", "stem", "bone", "lump",
      "dirt", "sand", "grit", "peel", "pith", "rind", "core", "seed"]
 )  # fmt: skip
+"""Parts that are often taken off and thrown away."""
 _SHAPES = frozenset(
     ["drop", "change", "square", "rectangle", "circle", "disc", "disk", "oval", "log", "rope",
      "row", "length", "line", "pile", "thing", "way", "base", "time", "go", "streak", "matchstick",
@@ -66,6 +70,9 @@ _SHAPES = frozenset(
 )  # fmt: skip
 
 
+_KEPT = {"extra": {"virgin"}, "five": {"spice"}, "single": {"cream"}, "little": {"gem"},
+         "whole": {"wheat", "milk", "grain", "egg"}}  # fmt: skip
+"""Words of a name that are no counts where others follow them."""
 _COMPOUND = {"cream": "tartar", "bicarbonate": "soda", "bicarb": "soda", "heart": "palm"}
 _SORTS_IN_ING = "sparkling|whipping|drinking|cooking|frying|self-raising|self-rising|finishing"
 _TASTING = re.compile(
@@ -74,12 +81,13 @@ _TASTING = re.compile(
 _LEFTOVERS = frozenset(("bones", "juices", "topping", "drippings", "leftovers", "trimmings"))
 
 
-def whole(name: str, text: str) -> str:
+def whole(name: str, text: str, listed_words: Collection[str] = ()) -> str:
     """Return an ingredient's name without how many there are, and with its "leaves".
 
     Args:
         name: as the step has it.
         text: of the step.
+        listed_words: all words of the list of ingredients, in the singular.
 
     Returns:
         The name; empty for what is only thrown away, and for a shape.
@@ -88,15 +96,19 @@ def whole(name: str, text: str) -> str:
     if words[-1] in _COMPOUND.values() and f" of {words[-1]}" in text:
         return ""  # named with what it is of: "cream of tartar"
     while len(words) > 1 and (words[0] in _COUNTS or not words[0][0].isalpha()):
+        if not _KEPT.get(words[0], set()).isdisjoint(map(stem, words[1:])):
+            break
         words = words[1:]
     if len(words) > 1 and words[0] in VERBS and words[0] not in EDIBLE:
         words = words[1:]  # "cook onions"
     last = stem(words[-1])
-    if last in _SHAPES or words[-1] in _LEFTOVERS or "excess" in words:
-        return ""
+    everything = words[0] == "everything"  # "let everything toast"
+    shape = last in _SHAPES and (len(words) == 1 or last not in listed_words)
+    if shape or everything or words[-1] in _LEFTOVERS or "excess" in words:
+        return ""  # a "pizza base" is no shape
     if last == "seasoning" and _TASTING.search(text):
         return ""
-    if last in _WASTE and any(last in found[0] for found in _LEFT.finditer(text.lower())):
+    if last in WASTE and any(last in found[0] for found in _LEFT.finditer(text.lower())):
         return ""
     name = " ".join(words)
     if name in _COMPOUND and f"{name} of {_COMPOUND[name]}" in text.lower():
@@ -115,14 +127,15 @@ _AMOUNT = re.compile(
 )
 _MOST_WORDS = 16  # of an ingredient on a list
 _FEW_WORDS = 7  # of one without an amount
-_LEAST = 3  # lines of a list
+_LEAST, _LEAST_AT_TOP = 3, 2  # lines of a list; where they come first and all have amounts
 _LABEL = re.compile(r"^[^:]{3,40}: ")
 
 
 def listing(lines: Sequence[str]) -> tuple[int, int]:
     """Return where a list of ingredients among lines begins and ends; (0, 0) where none is.
 
-    It has three lines at least, most of them with amounts, and something else follows it.
+    It has three lines at least, most of them with amounts, or at the top two with amounts, and
+    something else follows it.
     """
     begin = 0
     while begin < len(lines):
@@ -131,7 +144,9 @@ def listing(lines: Sequence[str]) -> tuple[int, int]:
         while end < len(lines) and (kind := on_list(lines[end])):
             amounts += kind > 1
             end += 1
-        if end - begin >= _LEAST and 2 * amounts >= end - begin and end < len(lines):
+        at_top = begin == 0 and end == amounts >= _LEAST_AT_TOP
+        most = end - begin >= _LEAST and 2 * amounts >= end - begin
+        if (most or at_top) and end < len(lines):
             return begin, end
         begin = end + 1
     return 0, 0
@@ -186,7 +201,8 @@ def names(lines: Iterable[str]) -> list[list[str]]:
     """
     found = []
     for line in lines:
-        bare = _BRACKETS.sub(" ", line.lower()).strip("-*\u2022~ \t")
+        bare = _BRACKETS.sub(" ", line.lower()).strip("-\u2013*\u2022~ \t")
+        bare = _RANGE.sub("", bare, count=1)
         for part in _PARTS.split(_AFTER.split(bare, maxsplit=1)[0]):
             words = [x for x in _WORD.findall(part) if kind_of(x) not in _NO_NAME]
             while words and kind_of(words[-1]) is Kind.ADJECTIVE:

@@ -22,7 +22,7 @@ class Hand:
         memory: the results of earlier steps.
         title: words of the title, which may name the full dish.
         node: the future result of the step.
-        found: place -> link to the source.
+        found: links by the place of their source; ~place for a second one to the same source.
         local: whether it has food in hand.
         subject: place of what the step's opening names; None for nothing.
         before: places that it was linked to before independent work begins; None where none does.
@@ -49,6 +49,11 @@ class Hand:
         self.parted: set[int] = set()
         self.clause = 0
         self.local = self.tool = self.begins = False
+
+    @property
+    def taken(self) -> list[int]:
+        """The places that it is linked to."""
+        return [place for place in self.found if place >= 0]
 
     def take(self, place: int | None, rule: str, *, stays: bool = False, food: bool = True) -> bool:
         """Link to the result of an earlier step; return whether there was one.
@@ -85,7 +90,7 @@ class Hand:
         """Take the latest food; with ``other``, food that this step has not taken already."""
         if self.subject is not None and self.subject not in self.found:
             return self.take(self.subject, "named")
-        passed = [*self.found] if other or rule != "unsaid" else None
+        passed = self.taken if other or rule != "unsaid" else None
         return self.take(self.memory.latest(passed), rule)
 
     def bring(self, chunk: Chunk) -> str:

@@ -29,6 +29,15 @@ _OVEN_VERBS = frozenset(
 _TURNING = _OVEN_VERBS | {"increase", "decrease", "adjust", "switch"}
 _IN_OVEN = frozenset(("bake", "roast", "broil", "grill"))
 _ON_TOP = frozenset(("pan", "saucepan", "pot", "skillet", "wok", "frypan", "water"))
+_HEATING = frozenset(("heat", "preheat", "warm", "get", "put", "place", "set"))
+_ON_STOVE = (COOKING - {"bake", "roast", "microwave"}) | {
+    "add",
+    "brown",
+    "lay",
+    "melt",
+    "sear",
+    "toast",
+}
 _MOVING = frozenset(
     ["remove", "transfer", "lift", "scoop", "tip", "take", "move", "spoon", "slide", "drain", "set",
      "put", "keep", "reserve"]
@@ -36,6 +45,7 @@ _MOVING = frozenset(
 _ELSEWHERE = frozenset(
     ("plate", "bowl", "dish", "board", "rack", "platter", "paper", "towel", "side")
 )
+_MAKING = frozenset(("flour", "sugar"))  # staples in which nothing is fried or boiled
 _MACHINES = frozenset(("blender", "processor", "container"))
 _TOPPING = frozenset(
     ["scatter", "sprinkle", "drizzle", "dot", "top", "garnish", "grate", "taste", "serve", "enjoy"]
@@ -77,6 +87,7 @@ def link(
         _close(hand)
     if careful:
         _use_ovens(memory.nodes)
+        _use_hot_pans(memory.nodes)
     return memory.nodes
 
 
@@ -92,6 +103,25 @@ def _use_ovens(nodes: Sequence[Node]) -> None:
         if node.lit and lit not in used and cooking:
             oven = Link(lit, cooking[-1], "oven", SURE["oven"], stays=True)
             nodes[cooking[-1]].takes = sorted([*nodes[cooking[-1]].takes, oven])
+
+
+def _use_hot_pans(nodes: Sequence[Node]) -> None:
+    """Link a pan that is heated, and that no step names again, to the next step that cooks."""
+    used = {each.source for node in nodes for each in node.takes}
+    for hot, node in enumerate(nodes):
+        heats = {part.verb for part in node.said.parts} <= _HEATING and not node.lit
+        if node.kind != "tool" or hot in used or not heats or node.tools.isdisjoint(_ON_TOP):
+            continue
+        cooking = (
+            later
+            for later in range(hot + 1, len(nodes))
+            if nodes[later].tools <= node.tools
+            and any(part.verb in _ON_STOVE for part in nodes[later].said.parts)
+        )
+        later = next(cooking, None)
+        if later is not None:
+            pan = Link(hot, later, "tool", SURE["tool"], stays=True)
+            nodes[later].takes = sorted([*nodes[later].takes, pan])
 
 
 def _bakes(part: Clause) -> bool:
@@ -164,7 +194,7 @@ def _close(hand: Hand) -> None:
         and not node.product
         and all(each.stays for each in takes)
         and all(word in STAPLES or kind_of(word) is Kind.ADJECTIVE for word in node.own)
-        and not (hand.careful and "flour" in node.own)  # a dough
+        and not (hand.careful and not _MAKING.isdisjoint(node.own))  # a dough, or creamed butter
     )
     hand.memory.add(node)
 
@@ -183,23 +213,23 @@ def _clause(hand: Hand, part: Clause, *, meanwhile: bool) -> None:
         return  # "reduce the heat and ..."
     if hand.careful and part.trailing == "alongside" and part.verb in COOKING:
         objects = ()  # "roast alongside the chicken"
-    said = Interpretation(part, objects, others, hand.local, meanwhile)
+    reading = Interpretation(part, objects, others, hand.local, meanwhile)
     hand.clause += 1
     for names in _NAMESAKES.get(part.verb, ()):
         hand.take(hand.memory.product(names), "product", food=False)
     for chunks in (objects, others):
         for chunk in chunks:
-            result = place(hand, chunk, part, had=said.had)
+            result = place(hand, chunk, part, had=reading.had)
             if result == "new":
-                said.fresh = True
-                said.target = said.target or (hand.careful and chunk.prep == "into")
+                reading.fresh = True
+                reading.target = reading.target or (hand.careful and chunk.prep == "into")
             elif result and chunk.prep in TARGET:
-                said.target = True
-            said.old = said.old or result == "old"
+                reading.target = True
+            reading.old = reading.old or result == "old"
     if part.verb in _IN_OVEN or not OVENS.isdisjoint(part.heads):
         hand.take(hand.memory.lit(), "oven", food=False)
     if part.verb or part.back:  # "Back in the oven for 10 minutes."
-        complete(hand, said)
+        complete(hand, reading)
         _moves(hand, part, objects)
 
 

@@ -88,7 +88,7 @@ def is_made(hand: Hand, chunk: Chunk, part: Clause) -> bool:
     ]
     if not beside or chunk.prep not in _JOINED or chunk.head in INNER:
         return False
-    found = memory.waiting([*hand.found]) if main is None or main in hand.found else main
+    found = memory.waiting(hand.taken) if main is None or main in hand.found else main
     if found is None or not hand.take(found, "product"):
         return False
     hand.node.own.add(chunk.head)

@@ -125,7 +125,7 @@ class Memory:
         self._lit: int | None = None
 
     def add(self, node: Node) -> None:
-        """Add the result of a step, and mark its sources as consumed."""
+        """Add the result of a step, and forget what it consumed."""
         if node.takes:
             self._there = [each for each in self._there if each[1].alive]
             self._things = [each for each in self._things if each[1].alive]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection
 
+from thence.domains.recipes.goods import WASTE
 from thence.domains.recipes.hand import Hand
 from thence.domains.recipes.lexicon import (
     AREAS,
@@ -17,13 +18,15 @@ from thence.domains.recipes.lexicon import (
     Kind,
 )
 from thence.domains.recipes.listed_mentions import by_list, is_made, lines_apart
-from thence.domains.recipes.memory import INNER
+from thence.domains.recipes.memory import INNER, Node
 from thence.domains.recipes.phrases import Chunk, Clause
 from thence.domains.recipes.product_mentions import product_mention, sorts
 
 _LIQUIDS = frozenset(("liquid", "liquor"))
 _DISCARDING = frozenset(("discard", "throw", "freeze", "store"))
 _OFF = frozenset(("off", "from"))
+_ASIDE = frozenset(("add", "return", "skim", "discard"))  # of which the object is not what stays
+_COATING = frozenset(("grease", "dust", "flour", "butter", "oil", "brush", "spray", "coat", "rub"))
 _OF_EGGS = frozenset(("white", "yolk"))  # of which the other is left
 
 OVENS = frozenset(("oven", "grill", "broiler", "barbecue", "bbq"))
@@ -46,14 +49,25 @@ def place(hand: Hand, chunk: Chunk, part: Clause, *, had: bool) -> str:
     Returns:
         ``old``, ``new``, ``tool``, or an empty string.
     """
+    if hand.careful and _readies_vessel(chunk, part):
+        return ""
     found = _referent(hand, chunk, part, had=had)
-    if found == "old" and hand.careful and not hand.node.called and _names_it(chunk):
+    if found == "old" and hand.careful and not hand.node.called and _names_it(chunk, part):
         hand.node.called = chunk.name
     return found
 
 
-def _names_it(chunk: Chunk) -> bool:
+def _readies_vessel(chunk: Chunk, part: Clause) -> bool:
+    """Return whether a noun phrase is what a vessel is coated with: "dust a tin with flour"."""
+    on_vessel = [x for x in part.objects if x.kind is Kind.TOOL and x.head not in OVENS]
+    coats = part.verb in _COATING and chunk.prep == "with" and chunk.kind is Kind.NOUN
+    return coats and bool(on_vessel) and len(on_vessel) == len(part.objects)
+
+
+def _names_it(chunk: Chunk, part: Clause) -> bool:
     """Return whether a noun phrase calls what a step works on by its name, as "the koftas"."""
+    if part.verb in _ASIDE or chunk.head in WASTE:
+        return False  # "skim off the scum", "return the meat to the soup"
     plain = chunk.kind is Kind.NOUN or chunk.kind is Kind.PRODUCT
     return plain and chunk.definite and not (chunk.prep or chunk.rest or chunk.part)
 
@@ -63,6 +77,8 @@ def _referent(hand: Hand, chunk: Chunk, part: Clause, *, had: bool) -> str:
     if kind is Kind.PRONOUN:
         if not had and hand.tool and not hand.local:
             return "tool"
+        if hand.careful and any(x.kind is Kind.PRONOUN for x in _before(chunk, part)):
+            return "old"  # "warm it without letting it boil"
         if not had and not hand.unsaid("pronoun") and not hand.local:
             hand.node.unplaced.append(chunk.head)
         return "old"
@@ -73,6 +89,11 @@ def _referent(hand: Hand, chunk: Chunk, part: Clause, *, had: bool) -> str:
     if kind is Kind.WHOLE:
         return _whole(hand, chunk, part, had=had)
     return _food(hand, chunk, part, had=had)
+
+
+def _before(chunk: Chunk, part: Clause) -> list[Chunk]:
+    """Return the noun phrases of a clause before one of them."""
+    return part.chunks[: next(k for k, each in enumerate(part.chunks) if each is chunk)]
 
 
 def _food(hand: Hand, chunk: Chunk, part: Clause, *, had: bool) -> str:
@@ -97,6 +118,8 @@ def _by_words(hand: Hand, chunk: Chunk, part: Clause, lines: Collection[int], *,
     if hand.careful and _is_at_hand(hand, chunk):
         return "old"
     found = hand.memory.named(chunk)
+    if found is not None and hand.careful and _is_other_part(chunk, hand.memory.nodes[found]):
+        return hand.bring(chunk)
     spooned = hand.careful and chunk.kind is Kind.PRODUCT and chunk.counted and chunk.definite
     if spooned and not chunk.rest and hand.take(found, "named", stays=True):
         return "old"  # "4 tablespoons of the tomato sauce"
@@ -134,7 +157,7 @@ def _by_words(hand: Hand, chunk: Chunk, part: Clause, lines: Collection[int], *,
         comes_in = False  # "pour over the lemonade", which is not on the list
     beside = hand.careful and hand.local and chunk.prep == "to"  # "cut it to your liking"
     if not had and not beside and not comes_in and (called or chunk.definite):
-        found = hand.memory.main() if called else hand.memory.latest([*hand.found])
+        found = hand.memory.main() if called else hand.memory.latest(hand.taken)
         if hand.careful and found is not None and hand.memory.nodes[found].medium:
             found = None  # "the meat" is not the water that was boiled
         if hand.take(found, "product", stays=stays):
@@ -162,6 +185,12 @@ def _take_named(hand: Hand, chunk: Chunk, found: int, lines: Collection[int]) ->
         hand.parted.add(found)
     hand.take(found, "named", stays=stays)
     hand.node.own.update(chunk.stems)
+
+
+def _is_other_part(chunk: Chunk, node: Node) -> bool:
+    """Return whether a thing has only the other part of the eggs: the yolks, and no whites."""
+    of_eggs = _OF_EGGS & node.own
+    return chunk.head in _OF_EGGS and bool(of_eggs) and chunk.head not in of_eggs
 
 
 def _is_at_hand(hand: Hand, chunk: Chunk) -> bool:
@@ -217,7 +246,7 @@ def _whole(hand: Hand, chunk: Chunk, part: Clause, *, had: bool) -> str:
             return "new"
         if hand.local:
             if hand.careful and chunk.prep in _ONTO:  # "pour it over everything"
-                hand.take(hand.memory.latest([*hand.found]), "whole")
+                hand.take(hand.memory.latest(hand.taken), "whole")
             return "old"
         there = [place for place, _ in hand.memory.backwards(food=True)]
         for each in reversed(there):
@@ -225,7 +254,7 @@ def _whole(hand: Hand, chunk: Chunk, part: Clause, *, had: bool) -> str:
         return "old" if there else hand.bring(chunk)
     if chunk.rest and chunk.head == "ingredient":
         if hand.careful and chunk.prep in _ONTO:  # "on top of the other ingredients"
-            return "old" if hand.take(hand.memory.latest([*hand.found]), "whole") else ""
+            return "old" if hand.take(hand.memory.latest(hand.taken), "whole") else ""
         if hand.careful:  # those that steps got ready are among them
             for each, node in [*hand.memory.backwards(food=True)]:
                 if each not in hand.found and not node.takes:
@@ -238,7 +267,7 @@ def _whole(hand: Hand, chunk: Chunk, part: Clause, *, had: bool) -> str:
         if hand.careful and hand.local and part.verb in _DISCARDING:
             return "old"  # "save a cup of it and discard the rest"
         found = hand.memory.kept()
-        hand.take(hand.memory.latest([*hand.found]) if found is None else found, "whole")
+        hand.take(hand.memory.latest(hand.taken) if found is None else found, "whole")
         return "old"
     stays = chunk.part and not chunk.rest
     kinds = KINDS_OF_FOOD.get(chunk.head)  # "pour in the wet"
@@ -254,7 +283,7 @@ def _whole(hand: Hand, chunk: Chunk, part: Clause, *, had: bool) -> str:
         return "old"
     over = hand.careful and not chunk.prep and part.particle == "over"  # "spoon over the mixture"
     if not had or over or chunk.prep in ("to", "into", "over", "onto"):
-        found = hand.memory.latest([*hand.found])
+        found = hand.memory.latest(hand.taken)
         if not hand.take(found, "whole", stays=stays) and not hand.local:
             hand.node.unplaced.append(" ".join(chunk.words))
     return "old"
@@ -331,5 +360,5 @@ def _of_this_step(hand: Hand, chunk: Chunk, part: Clause) -> bool:
 
 def _in_hand(hand: Hand, name: str) -> bool:
     """Return whether what a step has in hand comes from a vessel of that name."""
-    nodes = [hand.memory.nodes[each] for each in hand.found if each >= 0]
+    nodes = [hand.memory.nodes[each] for each in hand.taken]
     return any(name in node.tools and node.kind == "food" and not node.moved for node in nodes)

@@ -40,14 +40,21 @@ def careful_name(node: Node, nodes: Sequence[Node], names: Sequence[str]) -> str
         name = node.called
     elif len(whole) == 1 and (not foods or _made(whole[0])):
         name = whole[0]
-    elif whole or len(foods) > 1 or (into_fat and foods and _noun(foods[0]) in STAPLES):
+    elif whole or len(foods) > 1 or ((into_fat or len(added) > 1) and _of_staples(foods)):
         name = MIXTURE
     elif node.brings:
         name = (foods or node.brings)[0]
+    elif inside:
+        name = names[inside[0].source]  # some of it, as a ladle of batter
     else:
         taken = [names[each.source] for each in node.takes if each.rule != "oven"]
         name = taken[0] if len(taken) == 1 else next(iter(sorted(node.tools)), "step")
     return name
+
+
+def _of_staples(foods: Sequence[str]) -> bool:
+    """Return whether there are only such foods as sugar, which are mixed with fat or water."""
+    return bool(foods) and all(_noun(name) in STAPLES for name in foods)
 
 
 def _made(name: str) -> bool:

@@ -17,7 +17,7 @@ from thence.domains.recipes.goods import listing, on_list
 from thence.domains.recipes.lexicon import KINDS, VERBS, Kind
 
 NUMBER = re.compile(
-    r"^\s{0,8}(?:step\s{0,2}\d{1,3}\s{0,2}(?:[.):\u2013-]|$)|\(?\d{1,3}\s{0,2}[.):](?!\d)|[-*•·▪\u2013])\s{0,4}",
+    r"^\s{0,8}(?:step\s{0,2}\d{1,3}\s{0,2}(?:[.):\u2013-]|$)|\(?\d{1,3}\s{0,2}[.):](?!\d)|[-*•·▪\u2013]{1,2})\s{0,4}",
     re.IGNORECASE,
 )
 _STEPS = (
@@ -55,6 +55,7 @@ _INDENTED = re.compile(r"(?: {2,}|\t)")
 _GOODBYE = re.compile(
     r"^(?:\\\*|[†‡]|(?:and |now )?(?:enjoy|bon app[eé]tit|happy|that's it|voil))", re.IGNORECASE
 )
+_CIRCLED = {0x2460 + k: f"{k + 1}. " for k in range(20)}
 _MARKS = re.compile(r"^[^\w(]+")  # a bullet, or a picture of a clock
 _LINK = re.compile(r"!?\[(?P<words>[^\]\n]*)\]\([^)\s]*\)")  # of Markdown
 _SENTENCE = re.compile(r"(?<=[.!?])\s+")
@@ -119,10 +120,13 @@ class _Recipe:
             return
         self.told = self.told or _count(text) > 0
         if text.endswith(":") and len(text) < _LONGEST_TITLE:
-            self.label = _plain(text)  # "For the sauce:" belongs to the step after it
+            self.label = _purpose(_plain(text))  # it belongs to the step after it
             return
         if _PART.match(_plain(text)):
             self.label = f"{_plain(text)}:"
+            return
+        if _shouts(text, self):
+            self.label = _purpose(_plain(text))
             return
         bare = NUMBER.sub("", text, count=1).strip()
         if not bare:
@@ -184,6 +188,7 @@ def recipes(lines: Iterable[Line]) -> Iterator[FoundSteps]:
                 yield recipe.found()
             number, first = block[0]
             untitled = _numbered(first) or _HEADING.match(_plain(first)) is not None
+            untitled = untitled or (len(blocks) == 1 and _is_paragraph(block))
             recipe = _Recipe(number, "" if untitled else _plain(first))
         for number, text in block:
             if number == recipe.line and recipe.title:
@@ -202,7 +207,7 @@ def without_links(text: str) -> str:
 
 def _without_front_matter(lines: Iterable[Line]) -> list[Line]:
     """Return lines of which a block of settings at the top, as web sites have, gives the title."""
-    found = [(number, without_links(text)) for number, text in lines]
+    found = [(number, without_links(text.translate(_CIRCLED))) for number, text in lines]
     fences = [place for place, (_, text) in enumerate(found) if text.strip() == "---"][:2]
     if len(fences) < 2 or fences[0] > 0:
         return found
@@ -256,9 +261,9 @@ def _begins(recipe: _Recipe, block: Sequence[Line], after: Sequence[Line]) -> bo
     listing_still = all(map(on_list, recipe.steps))  # a list with blank lines between its lines
     listed = on_list(first) > 1 and all(map(on_list, rest)) and (bool(rest) or listing_still)
     listed = listed or (not rest and _in_a_line(first))
-    within = (
-        listed or recipe.headed or recipe.section == "goods" or first.endswith((".", ";", ":", ","))
-    )
+    told = first.endswith((".", ";", ":", ",")) or (first.endswith("!") and _tells(first))
+    headed = recipe.headed or recipe.section == "goods" or _shouts(first, recipe)
+    within = listed or told or headed
     if within or not _may_be_title(first):
         return False
     if _goes_on(recipe, _count(following)):
@@ -268,6 +273,25 @@ def _begins(recipe: _Recipe, block: Sequence[Line], after: Sequence[Line]) -> bo
     if any(text.endswith(".") for text in rest) or all(map(_numbered, rest)):
         return True  # its steps end in full stops or have numbers, and it does not
     return bool(recipe.steps or not _tells(first))
+
+
+def _shouts(text: str, recipe: _Recipe) -> bool:
+    """Return whether a line is a heading within a recipe by its capitals alone, as "TOPPING"."""
+    short = len(text.split()) <= _LONGEST_HEADING and text[-1:].isalpha()
+    return short and text.isupper() and not recipe.title.isupper()
+
+
+def _is_paragraph(block: Sequence[Line]) -> bool:
+    """Return whether a block is one line of several sentences."""
+    return len(block) == 1 and len(_SENTENCE.split(block[0][1])) >= _LEAST_SENTENCES
+
+
+def _purpose(heading: str) -> str:
+    """Return a heading over steps as an opening: "Sauce:" as "For the sauce:"."""
+    words = heading.rstrip(":").lower().removeprefix("the ").split()
+    named = words and all(word.isalpha() for word in words) and words[0] not in ("for", "to")
+    is_name = named and len(words) <= _LONGEST_HEADING and KINDS.get(words[0]) is not Kind.VERB
+    return f"For the {' '.join(words)}:" if is_name else heading
 
 
 def _in_a_line(text: str) -> bool:

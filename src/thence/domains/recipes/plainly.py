@@ -25,6 +25,7 @@ _PARENTHESIS = re.compile(
     r"\s*\((?!\s*(?:reserv|sav|keep|discard)\w*\b)[^()]{0,400}\)", re.IGNORECASE
 )
 _LABEL = re.compile(r"(?P<verb>[^\W\d_]+)(?: [^.:;,]{2,40})?: (?=[A-Z])")  # a heading over steps
+_PART = re.compile(r"(?:The )?(?P<name>(?:[^\W\d_]+ )?(?P<noun>[^\W\d_]+)): ", re.IGNORECASE)
 _DASH = re.compile(r"\s+[-\u2013\u2014]+\s+|\u2014")
 _BLANKS = re.compile(r"[ \t]{2,}")
 _BEFORE_STOP = re.compile(r"[ ,]+(?=[.,;:])")
@@ -78,6 +79,9 @@ def plainly(text: str) -> str:
     label = _LABEL.match(text)
     if label and label["verb"].lower() in VERBS:
         text = text[label.end() :]
+    part = _PART.match(text)
+    if part and kind_of(part["noun"].lower()) is Kind.PRODUCT:
+        text = f"For the {part['name'].lower()}: {text[part.end() :]}"
     if "(" in text:
         text = _PARENTHESIS.sub("", text)
     text = _DASH.sub(", ", text)

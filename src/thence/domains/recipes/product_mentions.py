@@ -37,7 +37,8 @@ def _bought(hand: Hand, chunk: Chunk) -> bool:
         return False
     if head == "juice" and not RAW.isdisjoint(chunk.stems[:-1]):
         return not any(part.verb in _JUICING for node in nodes for part in node.said.parts)
-    return " ".join(chunk.stems[-2:]) in hand.memory.listed
+    named = bool(hand.memory.goods.named(chunk))  # "the sauce" does not name a soy sauce
+    return named and " ".join(chunk.stems[-2:]) in hand.memory.listed
 
 
 def product_mention(hand: Hand, chunk: Chunk, part: Clause, *, had: bool) -> str:
@@ -58,7 +59,9 @@ def product_mention(hand: Hand, chunk: Chunk, part: Clause, *, had: bool) -> str
         hand.node.product = head
         hand.node.own.add(head)
         return "old"
-    if chunk.definite or chunk.same or (head in MADE_OF and not chunk.indefinite):
+    spooned = hand.careful and chunk.counted and hand.memory.goods.lacks(chunk)
+    made = head in MADE_OF and (spooned or not chunk.indefinite)  # "a spoonful of filling"
+    if chunk.definite or chunk.same or made:
         return _known(hand, chunk, part, had=had)
     return hand.bring(chunk)
 
@@ -92,7 +95,7 @@ def _known(hand: Hand, chunk: Chunk, part: Clause, *, had: bool) -> str:
     if found is None and not surely and raw and not onto and part.verb not in _EXISTING:
         return hand.bring(chunk)
     if found is None and hand.careful and part.verb in _CUTTING:
-        found = hand.memory.made_as(head, [*hand.found], surely=True)
+        found = hand.memory.made_as(head, hand.taken, surely=True)
         if found is None and head not in hand.title:
             return hand.bring(chunk)  # "cut the sponge into cubes", of nothing made before
     if found is None:
@@ -105,11 +108,13 @@ def _known(hand: Hand, chunk: Chunk, part: Clause, *, had: bool) -> str:
         if hand.careful and chunk.part and found is not None:
             hand.memory.nodes[found].own.add(head)  # of which there is a rest
         return "old"
-    if hand.careful and chunk.definite and head not in RAW and (chunk.prep or not had):
+    spooned = chunk.counted and hand.memory.goods.lacks(chunk)
+    told = spooned or (chunk.definite and (chunk.prep or not had))
+    if hand.careful and told and head not in RAW:
         served = beside and not hand.local  # beside the dish, which is taken after it
         main = hand.memory.main() if served else None
-        taken = [*hand.found] if main is None else [*hand.found, main]
-        if hand.take(hand.memory.only(taken), "product", stays=chunk.part):
+        taken = hand.taken if main is None else [*hand.taken, main]
+        if hand.take(hand.memory.only(taken), "product", stays=chunk.part or spooned):
             return "old"
     if surely and not beside:
         return "old"
@@ -120,7 +125,7 @@ def _known(hand: Hand, chunk: Chunk, part: Clause, *, had: bool) -> str:
 
 def _made_as(hand: Hand, chunk: Chunk, *, surely: bool) -> int | None:
     """Return the thing that a product's name may refer to; see `Memory.made_as`."""
-    memory, taken, head = hand.memory, [*hand.found], chunk.head
+    memory, taken, head = hand.memory, hand.taken, chunk.head
     likely = MADE_OF.get(head, frozenset())
     in_hand = [each for each in taken if not likely.isdisjoint(memory.nodes[each].holds)]
     if hand.careful and in_hand and not chunk.prep:

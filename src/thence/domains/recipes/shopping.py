@@ -14,7 +14,14 @@ from thence.domains.recipes.lexicon import CUTS, RAW_WITH_CARE, STAPLES, Kind
 from thence.domains.recipes.phrases import Chunk
 
 _CUTS = CUTS | {"steak", "chop", "loin", "mince", "joint", "rib", "shank", "cheek"}
-_GENERAL = frozenset(("mushroom", "cheese", "bean", "pasta", "lettuce", "bread", "fish", "leaf"))
+_GENERAL = frozenset(
+    ["mushroom", "cheese", "bean", "pasta", "lettuce", "bread", "fish", "leaf", "nut",
+     "sugar", "vinegar", "berry", "squash"]
+)  # fmt: skip
+_SAUCES = frozenset(
+    ["soy", "hoisin", "worcestershire", "tabasco", "sriracha", "teriyaki", "fish", "oyster"]
+)
+_FISH = frozenset(("fish", "oyster"))  # which name other things when they stand alone
 _SORTS = {
     "pasta": frozenset(
         ["macaroni", "penne", "spaghetti", "rigatoni", "fusilli", "farfalle", "linguine", "orzo",
@@ -66,12 +73,14 @@ class ShoppingList:
         head, others = chunk.head, frozenset(chunk.stems[:-1])
         sorts = _SORTS.get(head, frozenset())
         modified = others if chunk.kind is Kind.NOUN and head != "seed" else frozenset()
+        bare = head == "sauce" and not others  # never a soy sauce
         ways: tuple[Callable[[ListedIngredient], bool], ...] = (
-            lambda line: line.head == head,
+            lambda line: line.head == head and not (bare and line.words & _SAUCES),
             # "the chicken" of "chicken thighs"
             lambda line: head in line.words & RAW_WITH_CARE and line.head in _CUTS,
             lambda line: line.head in modified,  # "the cauliflower florets" of "a cauliflower"
             lambda line: head in line.words and line.head in _GENERAL,  # "the porcini"
+            lambda line: line.head == "sauce" and head in line.words & _SAUCES - _FISH,  # "the soy"
             lambda line: line.head in sorts,  # "the pasta" of "macaroni"
         )
         for fits in ways:

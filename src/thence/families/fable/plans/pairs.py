@@ -40,7 +40,7 @@ _TWICE: Mapping[str, int] = {"live_variables": 1}
 """Least depth at which it gives as many, where there are too few less deep ones, too."""
 _LONG = 3  # least steps of a plan for each link of its questions
 _PLAIN: Mapping[str, float] = {"reaching_definitions": 0.2, "taint": 0.15}
-"""How many of the questions are kept of which no way tells that."""
+"""How many of the questions are kept in which what ends a fact decides in no way; see `tells`."""
 _LATE = 0.2  # of the pairs kept whose No is that step j comes first: there are enough of these
 _APART_ASKED = 0.75  # of the pairs of steps asked about that touch no fact in common: most do not
 _FEWER_WAYS: Mapping[str, int] = {"taint": 8}

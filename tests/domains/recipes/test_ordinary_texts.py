@@ -1,0 +1,209 @@
+"""Ordinary ways of writing a recipe: what comes in, what a step works with, what it leaves."""
+
+from __future__ import annotations
+
+import pytest
+
+from thence.domains.recipes.coverage import parse_with_care
+from thence.domains.recipes.goods import listing, names
+from thence.domains.recipes.plain_text import recipes
+from thence.domains.recipes.plainly import plainly
+
+
+def links(steps, goods=()) -> set[tuple[int, int]]:
+    """The links between steps, counted from 1."""
+    found = parse_with_care("", steps, goods=goods)[0].links
+    return {(each.source + 1, each.to + 1) for each in found}
+
+
+def traces(steps, goods=()):
+    return parse_with_care("", steps, goods=goods)[0].lowered.traces
+
+
+@pytest.mark.parametrize(
+    ("goods", "steps", "found"),
+    [
+        pytest.param(
+            [],
+            ("Heat the oven to 220C and oil a loaf tin.", "Mix the flour and water to a dough.",
+             "Bake in the oiled tin for 40 minutes, then tip the loaf out.", "Slice the cheese.",
+             "Top with the cheese and serve."),
+            {(1, 3), (2, 3), (3, 5), (4, 5)},
+            id="a-tin-and-an-oven-of-one-step",
+        ),
+        pytest.param(
+            ["200 g bacon", "2\u20133 carrots", "500 g beef"],
+            ("Fry the bacon.", "Fry the beef with the carrots.", "Add the bacon to the beef."),
+            {(1, 3), (2, 3)},
+            id="amounts-from-to",
+        ),
+        pytest.param(
+            [],
+            ("Salt the steaks.", "Heat a large frying pan.", "Fry the steaks.", "Serve."),
+            {(1, 3), (2, 3), (3, 4)},
+            id="a-pan-that-is-heated-first",
+        ),
+        pytest.param(
+            [],
+            ("Get a saucepan hot.", "Boil the rice in a pot.", "Fry the steaks."),
+            {(1, 3)},
+            id="a-pan-is-not-for-what-cooks-in-another",
+        ),
+        pytest.param(
+            ["1 kg pork", "1 peach"],
+            ("Rub the pork with salt.", "Fire up the grill and oil the grates.",
+             "Grill the peach.", "Grill the pork."),
+            {(2, 3), (2, 4), (1, 4)},
+            id="a-grill-is-lit",
+        ),
+        pytest.param(
+            ["200 g flour", "100 g butter"],
+            ("Set the oven to 220C and dust a baking sheet with flour.",
+             "Rub the butter into the flour.", "Bake on the baking sheet."),
+            {(1, 3), (2, 3)},
+            id="flour-on-a-sheet",
+        ),
+        pytest.param(
+            ["1 litre stock", "300 g shrimp", "2 cloves garlic"],
+            ("Bring the stock to a simmer.", "Toss the shrimp with the garlic.",
+             "Add the shrimp to the stock."),
+            {(1, 3), (2, 3)},
+            id="nothing-is-tossed-in-stock",
+        ),
+        pytest.param(
+            ["100 g butter", "100 g sugar", "2 eggs"],
+            ("Cream the butter and sugar.", "Whisk the eggs in a jug.",
+             "Beat the eggs into the mixture."),
+            {(1, 3), (2, 3)},
+            id="creamed-butter-is-no-fat-to-fry-in",
+        ),
+        pytest.param(
+            ["1 pumpkin", "1 tin chickpeas", "1 onion"],
+            ("Slice the onion.",
+             "Spread the pumpkin over one tray and the chickpeas over the other.",
+             "Serve the pumpkin with the onion."),
+            {(1, 3), (2, 3)},
+            id="the-other-tray",
+        ),
+        pytest.param(
+            ["50 g hazelnuts", "100 g butter", "50 g light muscovado sugar"],
+            ("Toast the hazelnuts.", "Melt the butter with the muscovado.",
+             "Pour the caramel over the hazelnuts."),
+            {(1, 3), (2, 3)},
+            id="a-sugar-by-its-sort",
+        ),
+        pytest.param(
+            ["1 l stock", "4 leaves sage"],
+            ("Simmer the stock.", "Fry the sage.", "Blend the stock.",
+             "Warm it without letting it boil.", "Serve with the sage."),
+            {(1, 3), (3, 4), (2, 5), (4, 5)},
+            id="it-twice-in-a-clause",
+        ),
+        pytest.param(
+            ["100 g tahini", "3 tbsp soy sauce", "200 g noodles"],
+            ("Whisk the tahini with the soy.", "Boil the noodles and drain.",
+             "Toss the noodles with two thirds of the sauce.",
+             "Serve with the rest of the sauce."),
+            {(1, 3), (2, 3), (1, 4), (3, 4)},
+            id="the-sauce-is-no-soy-sauce",
+        ),
+        pytest.param(
+            ["200 g feta", "parsley", "500 g dough"],
+            ("Knead the dough.", "Crumble the feta into a bowl and mix in the parsley.",
+             "Roll the dough into a circle and put a big spoonful of filling in the middle."),
+            {(1, 3), (2, 3)},
+            id="a-spoonful-of-filling",
+        ),
+        pytest.param(
+            ["1 tin tomatoes", "4 eggs"],
+            ("Simmer the tomatoes.", "Make four wells and crack the eggs into them."),
+            {(1, 2)},
+            id="four-wells",
+        ),
+        pytest.param(
+            ["4 noodles", "1 cucumber"],
+            ("Bring a pan of water to the boil - no salt.", "Slice the cucumber.",
+             "Drop the noodles into the boiling water."),
+            {(1, 3)},
+            id="no-salt-comes-in",
+        ),
+    ],
+)  # fmt: skip
+def test_what_a_step_works_with(goods, steps, found):
+    assert links(steps, goods) == found
+
+
+@pytest.mark.parametrize(
+    ("text", "goods", "found"),
+    [
+        ("Fry the garlic and spring onions in the oil.", [], ["garlic", "spring onions", "oil"]),
+        ("Dress with extra virgin olive oil.", [], ["extra virgin olive oil"]),
+        ("Mix in the whole wheat flour.", [], ["whole wheat flour"]),
+        ("Stir in the chocolate drops.", ["100 g chocolate drops"], ["chocolate drops"]),
+        ("Fry the rice and let everything toast.", [], ["rice"]),
+        ("Grease a tin with butter and fill it with rice.", [], ["rice"]),
+    ],
+)
+def test_what_comes_in(text, goods, found):
+    assert list(traces([text], goods)[0].brings) == found
+
+
+@pytest.mark.parametrize(
+    ("steps", "name"),
+    [
+        (("Cream the butter and sugar.",), "mixture"),
+        (("Boil the beans.", "Skim off the scum."), "beans"),
+        (("Whisk the flour and milk to a batter.", "Melt butter in a pan.",
+          "Ladle in some of the batter and cook."), "batter of step 3"),
+    ],
+)  # fmt: skip
+def test_what_a_step_leaves(steps, name):
+    assert list(traces(steps)[-1].defines) == [name]
+
+
+def test_amounts_are_no_part_of_a_listed_ingredient():
+    lines = [
+        "2\u20133 carrots",
+        "1 \u2013 2 onions",
+        "\u2013 200 g flour",
+        "about 200 g rice",
+        "½\u20131 lemon",
+    ]
+    assert [each[-1] for each in names(lines)] == ["carrot", "onion", "flour", "rice", "lemon"]
+
+
+def test_two_ingredients_at_the_top_are_a_list():
+    assert listing(["3 eggs", "1 tbsp butter", "Beat the eggs.", "Fry them."]) == (0, 2)
+    assert listing(["Beat the eggs.", "3 eggs", "1 tbsp butter", "Fry them."]) == (0, 0)
+
+
+def read(text: str):
+    return list(recipes(enumerate(text.splitlines(), 1)))
+
+
+@pytest.mark.parametrize("heading", ["Sauce:", "The sauce:", "For the sauce:", "SAUCE"])
+def test_headings_between_steps_say_what_is_made(heading):
+    (found,) = read(f"Pasta\n\n1. Boil the pasta.\n\n{heading}\n2. Fry the onion.\n")
+    assert found.steps == ["1. Boil the pasta.", "For the sauce: Fry the onion."]
+
+
+def test_what_is_made_may_stand_before_a_step():
+    assert plainly("Sauce: fry the onion.") == "For the sauce: fry the onion."
+    assert plainly("Note: fry the onion.") == "Note: fry the onion."
+
+
+def test_a_first_step_that_ends_in_an_exclamation_mark_begins_no_recipe():
+    (found,) = read("Toast\n\n2 slices bread\n10 g butter\n\nButter the bread!\nToast it.\n")
+    assert found.steps == ["Butter the bread!", "Toast it."]
+
+
+@pytest.mark.parametrize("mark", ["--", "①"])
+def test_other_marks_before_steps(mark):
+    (found,) = read(f"Toast\n{mark} Toast the bread.\n")
+    assert found.steps[0].lstrip("-1. ") == "Toast the bread."
+
+
+def test_a_line_of_sentences_needs_no_title():
+    (found,) = read("Fry the onions. Add the stock. Serve it.")
+    assert found.title == ""
+    assert found.steps == ["Fry the onions.", "Add the stock.", "Serve it."]
