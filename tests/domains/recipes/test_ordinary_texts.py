@@ -127,6 +127,67 @@ def traces(steps, goods=()):
             {(1, 3)},
             id="no-salt-comes-in",
         ),
+        pytest.param(
+            ["2 tbsp oil", "50 g breadcrumbs", "1 tin anchovies", "400 g pasta"],
+            ("Toast the breadcrumbs in a skillet. Tip into a bowl and wipe out the skillet.",
+             "Melt the anchovies in the skillet.", "Boil the pasta.",
+             "Toss the pasta with the anchovies and scatter with the crumbs."),
+            {(2, 4), (3, 4), (1, 4)},
+            id="a-pan-that-was-wiped-out",
+        ),
+        pytest.param(
+            ["200 g flour", "1 tsp baking powder", "100 g butter", "100 g sugar", "buttermilk"],
+            ("Arrange the plums in a tin.", "Mix the flour with the baking powder.",
+             "Cream the butter with the sugar.",
+             "Add half the dry ingredients, the buttermilk and the rest of the dry ingredients.",
+             "Spoon the batter over the plums."),
+            {(2, 4), (3, 4), (1, 5), (4, 5)},
+            id="half-of-the-dry-ingredients-and-the-rest",
+        ),
+        pytest.param(
+            ["1 coconut", "1 tbsp ginger-garlic paste", "2 onions"],
+            ("Grind the coconut to a smooth paste.", "Fry the onions.",
+             "Add the ginger-garlic paste and fry for a minute.", "Stir in the coconut paste."),
+            {(2, 3), (1, 4), (3, 4)},
+            id="a-paste-that-was-bought",
+        ),
+        pytest.param(
+            ["200 g prunes", "2 onions", "1 bottle beer"],
+            ("Soak the prunes.", "Fry the onions.", "Pour the beer in with the onions.",
+             "Stir in the prunes."),
+            {(2, 3), (1, 4), (3, 4)},
+            id="in-with-the-onions",
+        ),
+        pytest.param(
+            ["1 shallot", "200 ml cream", "1 fish", "1 tsp mustard", "1 lemon"],
+            ("Simmer the shallot with the cream.", "Grill the fish.",
+             "Reheat the cream, whisk in the mustard, and sharpen it with the lemon.",
+             "Spoon it over the fish."),
+            {(1, 3), (2, 4), (3, 4)},
+            id="a-verb-that-is-not-known",
+        ),
+        pytest.param(
+            ["1 cup sorghum syrup", "3 eggs", "1 packet pastry"],
+            ("Roll out the pastry.", "Whisk the eggs and sorghum together.",
+             "Pour into the pastry."),
+            {(1, 3), (2, 3)},
+            id="a-syrup-by-its-sort",
+        ),
+        pytest.param(
+            ["3 tbsp maple syrup", "200 g cherries", "400 g tofu"],
+            ("Roast the cherries with 1 tbsp of the maple syrup.",
+             "Blend the tofu with the rest of the maple.", "Top with the cherries."),
+            {(1, 3), (2, 3)},
+            id="the-rest-of-a-syrup",
+        ),
+        pytest.param(
+            ["1 broccoli", "400 g turkey"],
+            ("Toss the broccoli with oil on a sheet pan.",
+             "Shape the turkey into balls and put them on the second pan.",
+             "Serve the balls with the broccoli."),
+            {(1, 3), (2, 3)},
+            id="the-second-pan",
+        ),
     ],
 )  # fmt: skip
 def test_what_a_step_works_with(goods, steps, found):
@@ -175,6 +236,10 @@ def test_amounts_are_no_part_of_a_listed_ingredient():
 def test_two_ingredients_at_the_top_are_a_list():
     assert listing(["3 eggs", "1 tbsp butter", "Beat the eggs.", "Fry them."]) == (0, 2)
     assert listing(["Beat the eggs.", "3 eggs", "1 tbsp butter", "Fry them."]) == (0, 0)
+
+
+def test_a_line_of_adjectives_is_an_ingredient():
+    assert list(traces(["Scatter with crushed crisps."], ["some crushed crisps"])[0].brings)
 
 
 def read(text: str):

@@ -147,6 +147,9 @@ def _without_target(hand: Hand, said: Interpretation) -> None:
             return  # "wipe out the wok, add the remaining oil"
     if not said.fresh or hand.found:
         puts = verb in ADDING or (hand.careful and verb in _PUTTING)
+        joins = within and any(x.prep == "with" and x.definite for x in said.others)
+        if hand.careful and said.old and joins:
+            return  # "pour the beer in with the vegetables"
         if said.part.back or verb in ("add", "throw") or (within and puts):
             hand.unsaid("unsaid", other=True)
         return

@@ -188,7 +188,7 @@ def listed(lines: Iterable[str]) -> frozenset[str]:
     """Return the ingredients on the lines of a list, by one word and by two, in the singular."""
     found: set[str] = set()
     for name in names(lines):
-        words = [word for word in name if kind_of(word) is not Kind.ADJECTIVE]
+        words = [word for word in name if kind_of(word) is not Kind.ADJECTIVE] or name[-1:]
         found.add(words[-1])
         found.add(" ".join(words[-2:]))
     return frozenset(found)

@@ -24,7 +24,7 @@ _JOINING = (
 
 def by_list(hand: Hand, chunk: Chunk, lines: Collection[int]) -> str:
     """Find the referent by the lines of the list that a noun phrase names; "" where it is open."""
-    if not lines or chunk.rest:
+    if not lines or chunk.rest or _is_product(hand, chunk):
         return ""
     if _is_in_hand(hand, chunk, lines):
         return "old"
@@ -41,11 +41,22 @@ def by_list(hand: Hand, chunk: Chunk, lines: Collection[int]) -> str:
     return "old" if found not in hand.found and hand.take(found, "named") else ""
 
 
+def _is_product(hand: Hand, chunk: Chunk) -> bool:
+    """Return whether a name calls what a step makes: "grind to a paste", "the coconut paste"."""
+    if chunk.kind is Kind.PRODUCT and chunk.prep in ("to", "into") and not chunk.definite:
+        return True
+    known, sorts = hand.memory.named(chunk), chunk.stems[:-1]
+    node = None if known is None else hand.memory.nodes[known]
+    return node is not None and node.product == chunk.head and not node.own.isdisjoint(sorts)
+
+
 def _is_new(hand: Hand, chunk: Chunk, lines: Collection[int], known: int | None) -> bool:
     """Return whether a thing of some lines comes in, though something known may have its name."""
     memory = hand.memory
     has = set[int]() if known is None else {*memory.nodes[known].lines}
     there = memory.come_in & {*lines}
+    if not there and known is not None and memory.goods.tells(chunk, lines):
+        return memory.nodes[known].own.isdisjoint(chunk.stems[:-1])  # a paste, beside another
     if not there:
         staple = chunk.head in STAPLES and not memory.goods.tells(chunk, lines)
         open_ = chunk.part or chunk.counted or staple

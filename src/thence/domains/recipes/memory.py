@@ -282,6 +282,12 @@ class Memory:
             (k for k, node in reversed(self._there) if same in map(vessel, node.tools)), None
         )
 
+    def empty(self, name: str) -> None:
+        """Forget that food lies in a vessel of that name or kind: it was wiped out."""
+        same = vessel(name)
+        for _, node in self._there:
+            node.tools -= {each for each in node.tools if vessel(each) == same}
+
     def prepared(self) -> int | None:
         """Return the latest step that prepares a vessel, as "line a tin"."""
         return next(

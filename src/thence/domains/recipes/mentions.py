@@ -27,6 +27,7 @@ _DISCARDING = frozenset(("discard", "throw", "freeze", "store"))
 _OFF = frozenset(("off", "from"))
 _ASIDE = frozenset(("add", "return", "skim", "discard"))  # of which the object is not what stays
 _COATING = frozenset(("grease", "dust", "flour", "butter", "oil", "brush", "spray", "coat", "rub"))
+_CLEANING = frozenset(("wipe", "wash", "clean"))
 _OF_EGGS = frozenset(("white", "yolk"))  # of which the other is left
 
 OVENS = frozenset(("oven", "grill", "broiler", "barbecue", "bbq"))
@@ -77,6 +78,8 @@ def _referent(hand: Hand, chunk: Chunk, part: Clause, *, had: bool) -> str:
     if kind is Kind.PRONOUN:
         if not had and hand.tool and not hand.local:
             return "tool"
+        if hand.careful and hand.tool and not hand.found and chunk.prep == "in":
+            return "tool"  # "wipe out the pan and heat the ghee in it"
         if hand.careful and any(x.kind is Kind.PRONOUN for x in _before(chunk, part)):
             return "old"  # "warm it without letting it boil"
         if not had and not hand.unsaid("pronoun") and not hand.local:
@@ -101,6 +104,8 @@ def _food(hand: Hand, chunk: Chunk, part: Clause, *, had: bool) -> str:
     if chunk.head not in _LIQUIDS:
         lines = hand.memory.goods.named(chunk)
     told = by_list(hand, chunk, lines) or _by_words(hand, chunk, part, lines, had=had)
+    if told == "old" and hand.node.product == chunk.head:
+        return told  # what the step makes, as "grind to a paste", is on no list
     if told and not chunk.rest:
         if told == "new":  # the butter of the pastry, and that of the filling
             lines = frozenset(sorted(lines - hand.memory.come_in)[:1]) or lines
@@ -155,9 +160,13 @@ def _by_words(hand: Hand, chunk: Chunk, part: Clause, lines: Collection[int], *,
     comes_in = head in RAW or (hand.careful and _is_ingredient(hand, chunk)) or general_there
     if hand.careful and called and general is None and hand.memory.listed and not chunk.part:
         comes_in = False  # "pour over the lemonade", which is not on the list
+    waits = hand.memory.goods.waits(head, hand.memory.come_in) or (chunk.rest and bool(lines))
+    comes_in = comes_in or (hand.careful and waits)  # "the sorghum" of "sorghum syrup"
     beside = hand.careful and hand.local and chunk.prep == "to"  # "cut it to your liking"
     if not had and not beside and not comes_in and (called or chunk.definite):
         found = hand.memory.main() if called else hand.memory.latest(hand.taken)
+        if hand.careful and called and found is not None and _onto_dish(hand, chunk, part):
+            found = hand.memory.latest([found])
         if hand.careful and found is not None and hand.memory.nodes[found].medium:
             found = None  # "the meat" is not the water that was boiled
         if hand.take(found, "product", stays=stays):
@@ -168,6 +177,12 @@ def _by_words(hand: Hand, chunk: Chunk, part: Clause, lines: Collection[int], *,
     if chunk.rest and head not in hand.node.own and not (hand.careful and head in RAW):
         hand.node.unplaced.append(" ".join(["remaining", *chunk.words]))
     return hand.bring(chunk)
+
+
+def _onto_dish(hand: Hand, chunk: Chunk, part: Clause) -> bool:
+    """Return whether something comes upon what the title names, too: "the tarka over the dal"."""
+    others = (x for x in part.others if x is not chunk and x.prep in _ONTO)
+    return not chunk.prep and any(x.head in hand.title for x in others)
 
 
 def _take_named(hand: Hand, chunk: Chunk, found: int, lines: Collection[int]) -> None:
@@ -252,6 +267,8 @@ def _whole(hand: Hand, chunk: Chunk, part: Clause, *, had: bool) -> str:
         for each in reversed(there):
             hand.take(each, "all")
         return "old" if there else hand.bring(chunk)
+    if hand.careful and chunk.rest and hand.memory.holding(sorts(chunk)) in hand.found:
+        return "old"  # "half the dry ingredients, then the rest of the dry ingredients"
     if chunk.rest and chunk.head == "ingredient":
         if hand.careful and chunk.prep in _ONTO:  # "on top of the other ingredients"
             return "old" if hand.take(hand.memory.latest(hand.taken), "whole") else ""
@@ -325,6 +342,14 @@ def _tool(hand: Hand, chunk: Chunk, part: Clause) -> str:
     head = chunk.head
     if head in AREAS:
         return ""
+    if hand.careful and part.verb in _CLEANING and chunk in part.objects:
+        hand.memory.empty(head)
+        if hand.local:  # the food of this step was in it
+            hand.node.tools.discard(head)
+            return ""
+        hand.tool = True
+        hand.node.tools.add(head)
+        return "tool"
     if head in OVENS:
         if "preheated" in chunk.words and hand.memory.lit() is None and not hand.node.lit:
             hand.node.unplaced.append(" ".join(chunk.words))

@@ -41,7 +41,7 @@ _BEGUN = re.compile(
     re.IGNORECASE,
 )
 _BRINGING = frozenset(
-    ["add", "reserve", "save", "sprinkle", "drizzle", "pour", "scatter", "fold", "discard",
+    ["add", "keep", "reserve", "save", "sprinkle", "drizzle", "pour", "scatter", "fold", "discard",
      "remove", "stir", "mix", "whisk", "beat", "top", "toss", "squeeze", "blend", "combine", "melt",
      "heat", "crush", "mash", "chop", "slice", "put", "place", "cook", "fry", "cut", "peel", "soak",
      "rinse", "drain"]
@@ -55,6 +55,9 @@ _TAKEN = frozenset(
 _STRANGE_VERB = re.compile(
     r"(?P<before>(?:^|[.;:!?] )(?:then |now |next,? )?)(?P<word>[A-Za-z]{3,})"
     r"(?= (?P<after>the|your|it|them|all|each|this|these|in|on|out|up|over|through|down|back)\b)"
+)
+_STRANGE_VERB_LATER = re.compile(
+    r"(?P<before> (?:and|then) )(?P<word>[a-z]{3,})(?= (?P<after>it|them)\b)"
 )
 _NO_VERBS = frozenset(("lid", "lids", "note", "notes", "tip", "here", "such", "yes", "not"))
 _MOVING = frozenset(("in", "on", "over", "through"))
@@ -96,7 +99,8 @@ def plainly(text: str) -> str:
     if "ing" in text:
         text = _GERUND.sub(_told, _BEGUN.sub(_begun, text))
     text = _BEFORE_STOP.sub("", _BLANKS.sub(" ", text)).strip(" ,")
-    return _STRANGE_VERB.sub(_put, _AFTER_NUMBER.sub(r"\1 .", text))
+    text = _AFTER_NUMBER.sub(r"\1 .", text)
+    return _STRANGE_VERB_LATER.sub(_put, _STRANGE_VERB.sub(_put, text))
 
 
 @cache

@@ -31,14 +31,17 @@ _STOCKS = frozenset(("stock", "broth", "bouillon"))
 def _bought(hand: Hand, chunk: Chunk) -> bool:
     """Return whether a product comes in ready made: listed, stock without bones, or juice."""
     head, nodes = chunk.head, hand.memory.nodes
+    lines = hand.memory.goods.named(chunk)
+    if lines - hand.memory.come_in and hand.memory.goods.tells(chunk, lines):
+        return True  # "the ginger-garlic paste", beside a paste that was made
     if head in _STOCKS:
         return hand.memory.holding(MADE_OF["broth"] - {"water"}) is None
     if any(head in node.own for node in nodes):
         return False
     if head == "juice" and not RAW.isdisjoint(chunk.stems[:-1]):
         return not any(part.verb in _JUICING for node in nodes for part in node.said.parts)
-    named = bool(hand.memory.goods.named(chunk))  # "the sauce" does not name a soy sauce
-    return named and " ".join(chunk.stems[-2:]) in hand.memory.listed
+    # "the sauce" does not name a soy sauce
+    return bool(lines) and " ".join(chunk.stems[-2:]) in hand.memory.listed
 
 
 def product_mention(hand: Hand, chunk: Chunk, part: Clause, *, had: bool) -> str:

@@ -82,6 +82,7 @@ class ShoppingList:
             lambda line: head in line.words and line.head in _GENERAL,  # "the porcini"
             lambda line: line.head == "sauce" and head in line.words & _SAUCES - _FISH,  # "the soy"
             lambda line: line.head in sorts,  # "the pasta" of "macaroni"
+            lambda line: chunk.rest and not bare and head in line.words,  # "the rest of the maple"
         )
         for fits in ways:
             found = {k: line.words & others for k, line in enumerate(self.lines) if fits(line)}
@@ -98,6 +99,10 @@ class ShoppingList:
     def have(self, head: str, lines: Collection[int]) -> bool:
         """Return whether some lines have a noun among their words, as rice wine has rice."""
         return any(head in self.lines[k].words for k in lines)
+
+    def waits(self, head: str, come_in: Collection[int]) -> bool:
+        """Return whether a noun is a word of a line that no step has named."""
+        return any(head in line.words for k, line in enumerate(self.lines) if k not in come_in)
 
     def lacks(self, chunk: Chunk) -> bool:
         """Return whether no line has the noun of a noun phrase, so that it names what was made."""
