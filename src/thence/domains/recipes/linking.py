@@ -145,7 +145,8 @@ def _told(hand: Hand, text: str) -> None:
             if found is None and latest is not None and kind_of(each.head) is Kind.PRODUCT:
                 memory.nodes[latest].own.add(each.head)  # "while the curry is bubbling"
         elif hand.subject is None:
-            hand.subject = found
+            named = found is None and each.head in hand.title  # "when the biscuits are cold"
+            hand.subject = memory.main() if named else found
 
 
 def _step(hand: Hand) -> None:

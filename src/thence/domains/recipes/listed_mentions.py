@@ -18,7 +18,9 @@ _SINGLY = frozenset(
 )  # fmt: skip
 _JOINED = frozenset(("", "with", "on", "onto", "over", "to", "in", "into"))
 _JOINING = (
-    ADDING | COOKING | {"serve", "fill", "toss", "put", "place", "pile", "ladle", "dip", "divide"}
+    ADDING
+    | COOKING
+    | {"sandwich", "serve", "fill", "toss", "put", "place", "pile", "ladle", "dip", "divide"}
 )
 
 

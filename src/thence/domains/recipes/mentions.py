@@ -18,17 +18,20 @@ from thence.domains.recipes.lexicon import (
     Kind,
 )
 from thence.domains.recipes.listed_mentions import by_list, is_made, lines_apart
-from thence.domains.recipes.memory import INNER, Node
+from thence.domains.recipes.memory import INNER
 from thence.domains.recipes.phrases import Chunk, Clause
 from thence.domains.recipes.product_mentions import product_mention, sorts
 
 _LIQUIDS = frozenset(("liquid", "liquor"))
 _DISCARDING = frozenset(("discard", "throw", "freeze", "store"))
 _OFF = frozenset(("off", "from"))
-_ASIDE = frozenset(("add", "return", "skim", "discard"))  # of which the object is not what stays
+_ASIDE = frozenset(
+    ("add", "return", "skim", "discard", "fish")
+)  # of which the object is not what stays
 _COATING = frozenset(("grease", "dust", "flour", "butter", "oil", "brush", "spray", "coat", "rub"))
 _CLEANING = frozenset(("wipe", "wash", "clean"))
 _OF_EGGS = frozenset(("white", "yolk"))  # of which the other is left
+_TWO_PARTS = (_OF_EGGS, frozenset(("juice", "zest")))
 
 OVENS = frozenset(("oven", "grill", "broiler", "barbecue", "bbq"))
 _ALL = frozenset(("everything", "ingredient"))
@@ -59,7 +62,9 @@ def place(hand: Hand, chunk: Chunk, part: Clause, *, had: bool) -> str:
 
 
 def _readies_vessel(chunk: Chunk, part: Clause) -> bool:
-    """Return whether a noun phrase is what a vessel is coated with: "dust a tin with flour"."""
+    """Return whether a noun phrase is for a vessel: "dust a tin with flour", "soak skewers"."""
+    if part.verb == "soak" and chunk.head == "water" and chunk.kind is Kind.NOUN:
+        return bool(part.objects) and all(x.kind is Kind.TOOL for x in part.objects)
     on_vessel = [x for x in part.objects if x.kind is Kind.TOOL and x.head not in OVENS]
     coats = part.verb in _COATING and chunk.prep == "with" and chunk.kind is Kind.NOUN
     return coats and bool(on_vessel) and len(on_vessel) == len(part.objects)
@@ -103,6 +108,10 @@ def _food(hand: Hand, chunk: Chunk, part: Clause, *, had: bool) -> str:
     lines = frozenset[int]()
     if chunk.head not in _LIQUIDS:
         lines = hand.memory.goods.named(chunk)
+    if hand.careful and chunk.prep == "for" and chunk.definite and hand.memory.goods.lacks(chunk):
+        return ""  # "keep half of it for the slaw"
+    if hand.careful and _is_other_part(hand, chunk, lines):
+        return hand.bring(chunk)
     told = by_list(hand, chunk, lines) or _by_words(hand, chunk, part, lines, had=had)
     if told == "old" and hand.node.product == chunk.head:
         return told  # what the step makes, as "grind to a paste", is on no list
@@ -123,8 +132,6 @@ def _by_words(hand: Hand, chunk: Chunk, part: Clause, lines: Collection[int], *,
     if hand.careful and _is_at_hand(hand, chunk):
         return "old"
     found = hand.memory.named(chunk)
-    if found is not None and hand.careful and _is_other_part(chunk, hand.memory.nodes[found]):
-        return hand.bring(chunk)
     spooned = hand.careful and chunk.kind is Kind.PRODUCT and chunk.counted and chunk.definite
     if spooned and not chunk.rest and hand.take(found, "named", stays=True):
         return "old"  # "4 tablespoons of the tomato sauce"
@@ -202,10 +209,14 @@ def _take_named(hand: Hand, chunk: Chunk, found: int, lines: Collection[int]) ->
     hand.node.own.update(chunk.stems)
 
 
-def _is_other_part(chunk: Chunk, node: Node) -> bool:
-    """Return whether a thing has only the other part of the eggs: the yolks, and no whites."""
-    of_eggs = _OF_EGGS & node.own
-    return chunk.head in _OF_EGGS and bool(of_eggs) and chunk.head not in of_eggs
+def _is_other_part(hand: Hand, chunk: Chunk, lines: Collection[int]) -> bool:
+    """Return whether only the other part of a thing came in: the yolks, or the zest of a lemon."""
+    pair = next((each for each in _TWO_PARTS if chunk.head in each), None)
+    if pair is None:
+        return False
+    nodes = [node for node in hand.memory.nodes if not node.lines.keys().isdisjoint(lines)]
+    came_in = pair & frozenset[str]().union(*(node.own for node in nodes))
+    return bool(came_in) and chunk.head not in came_in
 
 
 def _is_at_hand(hand: Hand, chunk: Chunk) -> bool:
@@ -335,6 +346,8 @@ def _part(hand: Hand, chunk: Chunk, part: Clause) -> str:
         and chunk.prep in _FILLING
     ):
         hand.unsaid("unsaid", other=True)  # "press a nut into the centre of each"
+    elif hand.careful and chunk.head in _PLACES and chunk.prep in _FILLING and hand.found:
+        hand.take(hand.memory.only(hand.taken), "unsaid")  # "put the filling in the middle"
     return "old"
 
 

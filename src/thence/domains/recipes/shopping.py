@@ -10,7 +10,7 @@ from collections.abc import Callable, Collection
 from typing import NamedTuple
 
 from thence.domains.recipes.goods import listed, names
-from thence.domains.recipes.lexicon import CUTS, RAW_WITH_CARE, STAPLES, Kind
+from thence.domains.recipes.lexicon import CUTS, RAW_WITH_CARE, STAPLES, Kind, stem
 from thence.domains.recipes.phrases import Chunk
 
 _CUTS = CUTS | {"steak", "chop", "loin", "mince", "joint", "rib", "shank", "cheek"}
@@ -44,10 +44,12 @@ class ListedIngredient(NamedTuple):
     Attributes:
         head: its noun, in the singular.
         words: all words of its name, in the singular.
+        told: all words of its line.
     """
 
     head: str
     words: frozenset[str]
+    told: frozenset[str]
 
 
 class ShoppingList:
@@ -61,7 +63,13 @@ class ShoppingList:
     """
 
     def __init__(self, lines: Collection[str] = ()) -> None:
-        self.lines = [ListedIngredient(words[-1], frozenset(words)) for words in names(lines)]
+        self.lines = [
+            ListedIngredient(
+                words[-1], frozenset(words), frozenset(map(stem, line.lower().split()))
+            )
+            for line in lines
+            for words in names([line])
+        ]
         self.heads = listed(lines)
         self._words = frozenset[str]().union(*(line.words for line in self.lines))
 
@@ -82,6 +90,7 @@ class ShoppingList:
             lambda line: head in line.words and line.head in _GENERAL,  # "the porcini"
             lambda line: line.head == "sauce" and head in line.words & _SAUCES - _FISH,  # "the soy"
             lambda line: line.head in sorts,  # "the pasta" of "macaroni"
+            lambda line: head in CUTS & line.told,  # "the florets", into which something is cut
             lambda line: chunk.rest and not bare and head in line.words,  # "the rest of the maple"
         )
         for fits in ways:

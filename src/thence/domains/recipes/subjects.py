@@ -12,8 +12,8 @@ _USING = re.compile(
     r"(?:^|[.;!] )if (?:you are |you're )?using (?:the )?([a-z' -]{2,30}),", re.IGNORECASE
 )
 _OPENING = re.compile(
-    r"(?:^|[.;!] )(?P<when>(?:about |around )?(?:[a-z0-9]+ minutes )?before|while|whilst|when|once|"
-    r"as soon as|to check(?: that| if| whether)?) (?:all )?(?:of )?(?:the |your )?"
+    r"(?:^|[.;!] )(?P<when>(?:about |around |shortly |just )?(?:[a-z0-9]+ minutes )?before|while|"
+    r"whilst|when|once|as soon as|to check(?: that| if| whether)?) (?:all )?(?:of )?(?:the |your )?"
     r"(?P<name>[a-z' -]{2,40}?) (?:is|are|has|have|cooks?|bakes?|simmers?|boils?|chills?|rests?|"
     r"cools?|roasts?|stews?|bubbles?|rises?|proves?|melts?|softens?|starts?|begins?|stands?|"
     r"soaks?)\b",
@@ -21,7 +21,8 @@ _OPENING = re.compile(
 )
 _WORKED_ON = ("when", "once", "as", "to")
 _TIME_BEFORE = re.compile(
-    r"(^|[.;!] )(?:about |around )?(?:half an?|an?|[0-9]+) (?:minutes|hours?) before [^,.;]*, ",
+    r"(^|[.;!] )(?:(?:about |around )?(?:half an?|an?|[0-9]+) (?:minutes|hours?)|shortly|just) "
+    r"before [^,.;]*, ",
     re.IGNORECASE,
 )
 
