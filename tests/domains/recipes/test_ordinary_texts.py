@@ -188,6 +188,48 @@ def traces(steps, goods=()):
             {(1, 3), (2, 3)},
             id="the-second-pan",
         ),
+        pytest.param(
+            ["1 cauliflower, cut into florets", "100 g flour", "6 tortillas"],
+            ("Whisk the flour with water to a smooth batter.", "Dip the florets in the batter.",
+             "Serve with the tortillas."),
+            {(1, 2), (2, 3)},
+            id="florets-of-the-list",
+        ),
+        pytest.param(
+            ["2 eggs, separated", "100 g flour", "100 ml milk"],
+            ("Whisk the egg yolks with the milk.", "Whip the egg whites until stiff.",
+             "Stir the flour into the yolks.", "Fold in the whites."),
+            {(1, 3), (2, 4), (3, 4)},
+            id="yolks-and-whites",
+        ),
+        pytest.param(
+            ["1 lemon", "3 tbsp jam", "100 g sugar", "2 eggs"],
+            ("Beat the eggs with the sugar and lemon zest, and bake.",
+             "Shortly before the cake is ready, warm the jam with the lemon juice.",
+             "Spoon the jam over the cake."),
+            {(1, 3), (2, 3)},
+            id="zest-and-juice",
+        ),
+        pytest.param(
+            ["1 packet pastry", "2 leeks", "3 eggs"],
+            ("Roll out the pastry.", "Fry the leeks.", "Spread the leeks over the pastry case."),
+            {(1, 3), (2, 3)},
+            id="a-pastry-case",
+        ),
+        pytest.param(
+            ["500 g lamb", "1 onion"],
+            ("Soak 8 wooden skewers in cold water.", "Salt the onion to draw out the water.",
+             "Thread the lamb and onion onto the skewers."),
+            {(1, 3), (2, 3)},
+            id="skewers-hold-no-water",
+        ),
+        pytest.param(
+            ["4 pork cheeks", "2 tbsp flour", "2 onions"],
+            ("Dust the cheeks with the flour.", "Fry the onions.", "Brown the pork.",
+             "Add the onions to the pork."),
+            {(1, 3), (2, 4), (3, 4)},
+            id="pork-by-its-cut",
+        ),
     ],
 )  # fmt: skip
 def test_what_a_step_works_with(goods, steps, found):
@@ -202,6 +244,8 @@ def test_what_a_step_works_with(goods, steps, found):
         ("Mix in the whole wheat flour.", [], ["whole wheat flour"]),
         ("Stir in the chocolate drops.", ["100 g chocolate drops"], ["chocolate drops"]),
         ("Fry the rice and let everything toast.", [], ["rice"]),
+        ("Boil eggs 7 minutes.", [], ["eggs"]),
+        ("Take half of the rice and chill it for the slaw.", ["100 g rice"], ["rice"]),
         ("Grease a tin with butter and fill it with rice.", [], ["rice"]),
     ],
 )
@@ -250,6 +294,21 @@ def read(text: str):
 def test_headings_between_steps_say_what_is_made(heading):
     (found,) = read(f"Pasta\n\n1. Boil the pasta.\n\n{heading}\n2. Fry the onion.\n")
     assert found.steps == ["1. Boil the pasta.", "For the sauce: Fry the onion."]
+
+
+@pytest.mark.parametrize(
+    ("text", "plain"),
+    [
+        ("Cook 10 minutes.", "Cook for 10 minutes."),
+        ("Cook for about 10 minutes or 12 minutes.", "Cook for about 10 minutes or 12 minutes."),
+        ("Fish out the bay leaf.", "take out the bay leaf."),
+        ("Towards the end of that time, heat the oven.", "heat the oven."),
+        ("Pour over half this dressing.", "Pour over half the dressing."),
+        ("Chop the dill, and sharpen it with lemon.", "Chop the dill, and press it with lemon."),
+    ],
+)
+def test_plainer_words(text, plain):
+    assert plainly(text) == plain
 
 
 def test_what_is_made_may_stand_before_a_step():

@@ -121,6 +121,7 @@ def _food(hand: Hand, chunk: Chunk, part: Clause, *, had: bool) -> str:
         elif len(lines) > 1:
             lines &= hand.memory.come_in
         hand.memory.come_in |= lines
+        hand.node.own |= hand.memory.goods.meats(lines)
         for each in lines - hand.node.lines.keys():
             hand.node.lines[each] = hand.clause
     return told

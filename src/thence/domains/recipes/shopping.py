@@ -100,6 +100,11 @@ class ShoppingList:
                 return frozenset(k for k, words in found.items() if len(words) == most)
         return frozenset()
 
+    def meats(self, lines: Collection[int]) -> frozenset[str]:
+        """Return of which animals some lines have cuts, as pork of "pork cheeks"."""
+        found = (self.lines[k] for k in lines)
+        return frozenset[str]().union(*(x.words & RAW_WITH_CARE for x in found if x.head in _CUTS))
+
     def tells(self, chunk: Chunk, lines: Collection[int]) -> bool:
         """Return whether a noun phrase tells its lines from others, as "demerara sugar" does."""
         others = frozenset(chunk.stems[:-1])
