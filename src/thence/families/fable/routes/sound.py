@@ -109,6 +109,28 @@ class TripCase:
         found = self.flow.steps[step]
         return bool(found.uses or found.defines or found.kills)
 
+    def glance(self, asked: Asked) -> Kind:
+        """Return what a glance at the listed steps shows of the fact that is asked about.
+
+        With step j, whether it is listed later, and whether a step between surely ends or makes the
+        fact anew; without, what the next step with the fact does, and whether surely.
+        """
+        i, j, fact, steps = asked["i"], asked.get("j"), asked.get("fact"), self.flow.steps
+        if j is None:
+            later = (step for k, step in enumerate(steps) if k > i and fact in self.touched[k])
+            step = next(later, None)
+            return step and (fact in step.uses, fact in step.kills, not step.when)
+        facts = {fact} if fact else {*steps[i].defines}
+        return i < j, any(self._ends(k, facts) for k in range(min(i, j) + 1, max(i, j)))
+
+    def is_ended_between(self, i: int, j: int, fact: str) -> bool:
+        """Return whether a step listed between surely ends a fact or makes it anew."""
+        return any(self._ends(k, {fact}) for k in range(i + 1, j))
+
+    def _ends(self, k: int, facts: set[str]) -> bool:
+        step = self.flow.steps[k]
+        return not step.when and not facts.isdisjoint((*step.kills, *step.defines))
+
     def rarely(self, i: int, j: int) -> bool:
         """Return whether a pair is one of the few of a common kind that are asked about."""
         return (7 * i + 3 * j) % 8 == 0
@@ -158,8 +180,10 @@ def _kind(name: str, trip: TripCase, asked: Asked, deepest: int) -> Kind:
     """Return what a question needs, and how far it goes; of two steps also what they share."""
     far = min(trip.parts.links(asked), deepest)
     found = (*trip.parts.of(name, asked), far, _about_one_thing(name, trip, asked))
-    if name != "concurrency":
+    if name == "taint":
         return found
+    if name != "concurrency":
+        return *found, trip.glance(asked)
     i, j = asked["i"], asked["j"]
     return *found, trip.touched[i].isdisjoint(trip.touched[j]), trip.waits_between(i, j)
 
@@ -310,6 +334,9 @@ def _made_and_needed(trip: TripCase) -> Iterator[Asked]:
             continue
         if any(trip.is_mended(fact, i, j) for fact in made):
             continue  # without step i nothing is there to mend
+        shown = made and all(trip.is_ended_between(i, j, fact) for fact in made)
+        if shown and not trip.rarely(i, j):
+            continue  # a glance shows that step i is not needed
         if not trip.flow.precedes(j, i) and trip.flow.is_possible(i, j):
             yield {"i": i, "j": j}
 

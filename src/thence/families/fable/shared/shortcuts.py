@@ -98,9 +98,11 @@ def _nearest(shown: ShownQuestion) -> dict[str, Any]:
         held[f"condition of {name}"] = sum(step.get("when") == same for step in steps) - 1
     between = shown.between
     held["conditions between"] = min(sum(not sure[k] for k in between), 4)
-    held["surely ended between"] = sum(
+    ended = sum(
         not facts.isdisjoint((*steps[k]["kills"], *steps[k]["defines"])) for k in between if sure[k]
     )
+    back = shown.i is not None and shown.j is not None and shown.j < shown.i
+    held["surely ended between"] = None if back else ended
     if shown.i is not None:
         later = ((does(steps[k], facts), sure[k]) for k in range(shown.i + 1, len(steps)))
         held["nearest after i"] = next((each for each in later if each[0]), None)
@@ -123,7 +125,7 @@ NEAREST = group(
             }.items()
         },
         "conditions between": "steps between that depend on an option",
-        "surely ended between": "steps between that end or make the fact under all options",
+        "surely ended between": "steps from i to j that end or make the fact under all options",
         "nearest after i": "what the next step with the fact does, and whether under an option",
         "nearest before j": "what the last step with the fact before j does, and whether so",
     },
