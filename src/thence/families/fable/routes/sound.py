@@ -119,7 +119,7 @@ class TripCase:
         if j is None:
             later = (step for k, step in enumerate(steps) if k > i and fact in self.touched[k])
             step = next(later, None)
-            return step and (fact in step.uses, fact in step.kills, not step.when)
+            return (fact in step.uses, fact in step.kills, not step.when) if step else ()
         facts = {fact} if fact else {*steps[i].defines}
         return i < j, any(self._ends(k, facts) for k in range(min(i, j) + 1, max(i, j)))
 
