@@ -25,11 +25,12 @@ from thence.domains.recipes.lexicon import (
     STAPLES,
     VERBS,
     Kind,
+    head,
     stem,
 )
 from thence.domains.recipes.linking import Link, Node, link
 from thence.domains.recipes.lowering import reachable
-from thence.domains.recipes.parser import Parsed, Phrases, head, parsed
+from thence.domains.recipes.parser import Parsed, Phrases, parsed
 from thence.domains.recipes.plainly import plainly
 from thence.domains.recipes.shopping import ShoppingList
 

@@ -132,3 +132,9 @@ def stem(word: str) -> str:
     if word.endswith("s") and not word.endswith(("ss", "us")) and len(word) > 3:
         return word[:-1]
     return word
+
+
+@lru_cache(MOST_WORDS)
+def head(name: str) -> str:
+    """Return the singular noun of an ingredient's name."""
+    return stem(name.rpartition(" ")[2])

@@ -20,10 +20,10 @@ from thence.domains.recipes.lexicon import (
 from thence.domains.recipes.listed_mentions import by_list, is_made, lines_apart
 from thence.domains.recipes.memory import INNER
 from thence.domains.recipes.phrases import Chunk, Clause
-from thence.domains.recipes.product_mentions import product_mention, sorts
+from thence.domains.recipes.product_mentions import product_mention
+from thence.domains.recipes.whole_mentions import whole_mention
 
 _LIQUIDS = frozenset(("liquid", "liquor"))
-_DISCARDING = frozenset(("discard", "throw", "freeze", "store"))
 _OFF = frozenset(("off", "from"))
 _ASIDE = frozenset(
     ("add", "return", "skim", "discard", "fish")
@@ -34,7 +34,6 @@ _OF_EGGS = frozenset(("white", "yolk"))  # of which the other is left
 _TWO_PARTS = (_OF_EGGS, frozenset(("juice", "zest")))
 
 OVENS = frozenset(("oven", "grill", "broiler", "barbecue", "bbq"))
-_ALL = frozenset(("everything", "ingredient"))
 _OUTER = frozenset(("skin", "stalk", "shell", "peel", "rind", "stem", "root"))
 _ONTO = frozenset(("over", "onto", "on", "into", "to"))
 _PLACES = frozenset(("top", "center", "centre", "middle", "surface", "bottom", "inside"))
@@ -95,7 +94,7 @@ def _referent(hand: Hand, chunk: Chunk, part: Clause, *, had: bool) -> str:
     if kind is Kind.TOOL:
         return _tool(hand, chunk, part)
     if kind is Kind.WHOLE:
-        return _whole(hand, chunk, part, had=had)
+        return whole_mention(hand, chunk, part, had=had)
     return _food(hand, chunk, part, had=had)
 
 
@@ -258,76 +257,6 @@ def _restated(hand: Hand, chunk: Chunk, part: Clause, *, stays: bool) -> bool:
     if whole is None or not chunk.definite or len(chunk.words) > 1:
         return False
     return hand.take(hand.memory.holding(whole), "named", stays=stays)
-
-
-def _whole(hand: Hand, chunk: Chunk, part: Clause, *, had: bool) -> str:
-    if chunk.head == "ingredient" and len(chunk.words) > 1 and not chunk.rest:
-        if hand.careful and hand.local and not hand.node.own.isdisjoint(sorts(chunk)):
-            return "old"  # "stir it into the dry ingredients" of this step
-        if chunk.definite and hand.take(hand.memory.holding(sorts(chunk)), "whole"):
-            return "old"
-        return hand.bring(chunk)
-    if chunk.head in _ALL and not chunk.rest:
-        if hand.careful and hand.begins and not hand.local:
-            hand.node.kind, hand.local = "food", True  # "make the sauce by mixing everything"
-            return "new"
-        if hand.local:
-            if hand.careful and chunk.prep in _ONTO:  # "pour it over everything"
-                hand.take(hand.memory.latest(hand.taken), "whole")
-            return "old"
-        there = [place for place, _ in hand.memory.backwards(food=True)]
-        for each in reversed(there):
-            hand.take(each, "all")
-        return "old" if there else hand.bring(chunk)
-    if hand.careful and chunk.rest and hand.memory.holding(sorts(chunk)) in hand.found:
-        return "old"  # "half the dry ingredients, then the rest of the dry ingredients"
-    if chunk.rest and chunk.head == "ingredient":
-        if hand.careful and chunk.prep in _ONTO:  # "on top of the other ingredients"
-            return "old" if hand.take(hand.memory.latest(hand.taken), "whole") else ""
-        if hand.careful:  # those that steps got ready are among them
-            for each, node in [*hand.memory.backwards(food=True)]:
-                if each not in hand.found and not node.takes:
-                    hand.take(each, "all")
-        hand.node.kind = "food"
-        hand.local = True
-        hand.node.own.add("ingredient")
-        return "new"
-    if chunk.head == "rest":
-        if hand.careful and hand.local and part.verb in _DISCARDING:
-            return "old"  # "save a cup of it and discard the rest"
-        found = hand.memory.kept()
-        hand.take(hand.memory.latest(hand.taken) if found is None else found, "whole")
-        return "old"
-    stays = chunk.part and not chunk.rest
-    kinds = KINDS_OF_FOOD.get(chunk.head)  # "pour in the wet"
-    if hand.careful and kinds and hand.take(hand.memory.holding(kinds), "whole", stays=stays):
-        return "old"
-    if len(chunk.words) > 1:
-        names = sorts(chunk)
-        own = not hand.careful  # "the onion mixture" is the latest that holds onions
-        found = hand.memory.holding(names) if own else hand.memory.mixed(names)
-        if hand.take(found, "whole", stays=stays):
-            return "old"
-    if hand.careful and not hand.local and hand.take(_told_by(hand, chunk), "whole", stays=stays):
-        return "old"
-    over = hand.careful and not chunk.prep and part.particle == "over"  # "spoon over the mixture"
-    if not had or over or chunk.prep in ("to", "into", "over", "onto"):
-        found = hand.memory.latest(hand.taken)
-        if not hand.take(found, "whole", stays=stays) and not hand.local:
-            hand.node.unplaced.append(" ".join(chunk.words))
-    return "old"
-
-
-def _told_by(hand: Hand, chunk: Chunk) -> int | None:
-    """Return what an adjective tells, as in "the chilled mixture", or the dish's own name."""
-    if not hand.title.isdisjoint(chunk.stems[:-1]):
-        return hand.memory.main()  # "the falafel mixture"
-    for word in chunk.words[:-1]:
-        done = {word.removesuffix("ed"), word.removesuffix("d"), word[:-3]} - {word}
-        for place, node in hand.memory.backwards(food=True):
-            if word.endswith("ed") and any(part.verb in done for part in node.said.parts):
-                return place
-    return None
 
 
 def _part(hand: Hand, chunk: Chunk, part: Clause) -> str:

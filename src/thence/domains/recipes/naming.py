@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from thence.domains.recipes.lexicon import KINDS, RAW, STAPLES, Kind, stem
+from thence.domains.recipes.lexicon import KINDS, RAW, STAPLES, Kind, head
 from thence.domains.recipes.memory import Node
 
 MIXTURE = "mixture"
@@ -22,8 +22,8 @@ def careful_name(node: Node, nodes: Sequence[Node], names: Sequence[str]) -> str
     """
     if node.product:
         return node.product
-    added = [name for name in node.brings if _noun(name) not in _MINOR]
-    foods = [name for name in added if _noun(name) not in _FAT]
+    added = [name for name in node.brings if head(name) not in _MINOR]
+    foods = [name for name in added if head(name) not in _FAT]
     inside = [
         each
         for each in node.takes
@@ -54,15 +54,11 @@ def careful_name(node: Node, nodes: Sequence[Node], names: Sequence[str]) -> str
 
 def _of_staples(foods: Sequence[str]) -> bool:
     """Return whether there are only such foods as sugar, which are mixed with fat or water."""
-    return bool(foods) and all(_noun(name) in STAPLES for name in foods)
+    return bool(foods) and all(head(name) in STAPLES for name in foods)
 
 
 def _made(name: str) -> bool:
     """Return whether a name is that of something made, which stays when more is added."""
-    noun = _noun(name)
+    noun = head(name)
     known = KINDS.get(noun)
     return (known is Kind.PRODUCT or known is Kind.WHOLE) and noun not in RAW
-
-
-def _noun(name: str) -> str:
-    return stem(name.rpartition(" ")[2])

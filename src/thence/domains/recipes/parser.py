@@ -10,17 +10,16 @@ import importlib
 import re
 from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass
-from functools import lru_cache
 from itertools import chain
 from typing import Any, NamedTuple
 
 from thence.domains.recipes.clauses import tokens
 from thence.domains.recipes.form import Recipe
 from thence.domains.recipes.hazards import hazard
-from thence.domains.recipes.lexicon import MOST_WORDS, stem
+from thence.domains.recipes.lexicon import head, stem
 from thence.domains.recipes.linking import Link, Node, link
 from thence.domains.recipes.lowering import Act, LoweredRecipe, Trace, assemble
-from thence.domains.recipes.naming import careful_name
+from thence.domains.recipes.naming import MIXTURE, careful_name
 from thence.domains.recipes.saying import DISCARDING, DROPPING, said
 from thence.errors import MissingExtra, UsageError
 
@@ -221,7 +220,7 @@ def _names(nodes: Sequence[Node], careful: bool) -> list[str]:
         elif len(whole) == 1 and not whole[0].stays:
             name = names[whole[0].source]
         elif len(whole) > 1:
-            name = "mixture"
+            name = MIXTURE
         elif node.brings:
             name = node.brings[0]
         else:
@@ -278,12 +277,6 @@ def _traces(
                   [], [act])
         )  # fmt: skip
     return tuple(traces)
-
-
-@lru_cache(MOST_WORDS)
-def head(name: str) -> str:
-    """Return the singular noun of an ingredient's name."""
-    return stem(name.rpartition(" ")[2])
 
 
 def _dropped(text: str, carried: Collection[str]) -> list[str]:

@@ -32,6 +32,9 @@ LOOKED = 1500  # of these, about all trips, so many are looked at
 LOOKED_MORE: Mapping[str, int] = {INTERVALS: 2400}
 """The same where the depth is not known before."""
 
+_UNGLANCED = ("taint", "very_busy_expressions")
+"""Analyses whose candidates are looked at whatever a glance shows."""
+
 type Asked = dict[str, Any]
 
 
@@ -123,10 +126,6 @@ class TripCase:
         facts = {fact} if fact else {*steps[i].defines}
         return i < j, any(self._ends(k, facts) for k in range(min(i, j) + 1, max(i, j)))
 
-    def is_ended_between(self, i: int, j: int, fact: str) -> bool:
-        """Return whether a step listed between surely ends a fact or makes it anew."""
-        return any(self._ends(k, {fact}) for k in range(i + 1, j))
-
     def _ends(self, k: int, facts: set[str]) -> bool:
         step = self.flow.steps[k]
         return not step.when and not facts.isdisjoint((*step.kills, *step.defines))
@@ -180,10 +179,10 @@ def _kind(name: str, trip: TripCase, asked: Asked, deepest: int) -> Kind:
     """Return what a question needs, and how far it goes; of two steps also what they share."""
     far = min(trip.parts.links(asked), deepest)
     found = (*trip.parts.of(name, asked), far, _about_one_thing(name, trip, asked))
-    if name == "taint":
-        return found
-    if name != "concurrency":
+    if name not in ("concurrency", *_UNGLANCED):
         return *found, trip.glance(asked)
+    if name != "concurrency":
+        return found
     i, j = asked["i"], asked["j"]
     return *found, trip.touched[i].isdisjoint(trip.touched[j]), trip.waits_between(i, j)
 
@@ -334,8 +333,8 @@ def _made_and_needed(trip: TripCase) -> Iterator[Asked]:
             continue
         if any(trip.is_mended(fact, i, j) for fact in made):
             continue  # without step i nothing is there to mend
-        shown = made and all(trip.is_ended_between(i, j, fact) for fact in made)
-        if shown and not trip.rarely(i, j):
+        shown = [trip.glance({"i": i, "j": j, "fact": fact}) == (True, True) for fact in made]
+        if made and all(shown) and not trip.rarely(i, j):
             continue  # a glance shows that step i is not needed
         if not trip.flow.precedes(j, i) and trip.flow.is_possible(i, j):
             yield {"i": i, "j": j}

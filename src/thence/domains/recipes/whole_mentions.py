@@ -1,0 +1,109 @@
+"""The referent of words for all that is there: "the mixture", "everything", "the rest"."""
+
+from __future__ import annotations
+
+from thence.domains.recipes.hand import Hand
+from thence.domains.recipes.lexicon import KINDS_OF_FOOD
+from thence.domains.recipes.phrases import Chunk, Clause
+from thence.domains.recipes.product_mentions import sorts
+
+_DISCARDING = frozenset(("discard", "throw", "freeze", "store"))
+_ALL = frozenset(("everything", "ingredient"))
+_ONTO = frozenset(("over", "onto", "on", "into", "to"))
+
+
+def whole_mention(hand: Hand, chunk: Chunk, part: Clause, *, had: bool) -> str:
+    """Find the referent of such a word, and link the step to it; see `mentions.place`."""
+    ingredients = chunk.head == "ingredient"
+    if hand.careful and chunk.rest and hand.memory.holding(sorts(chunk)) in hand.found:
+        return "old"  # "half the dry ingredients, then the rest of the dry ingredients"
+    if ingredients and len(chunk.words) > 1 and not chunk.rest:
+        return _ingredients_of_a_sort(hand, chunk)
+    if chunk.head in _ALL and not chunk.rest:
+        return _everything(hand, chunk)
+    if ingredients and chunk.rest:
+        return _other_ingredients(hand, chunk)
+    if chunk.head == "rest":
+        return _rest(hand, part)
+    return _mixture(hand, chunk, part, had=had)
+
+
+def _ingredients_of_a_sort(hand: Hand, chunk: Chunk) -> str:
+    """Find "the dry ingredients"."""
+    if hand.careful and hand.local and not hand.node.own.isdisjoint(sorts(chunk)):
+        return "old"  # "stir it into the dry ingredients" of this step
+    if chunk.definite and hand.take(hand.memory.holding(sorts(chunk)), "whole"):
+        return "old"
+    return hand.bring(chunk)
+
+
+def _everything(hand: Hand, chunk: Chunk) -> str:
+    """Find "everything", or "the ingredients"."""
+    if hand.careful and hand.begins and not hand.local:
+        hand.node.kind, hand.local = "food", True  # "make the sauce by mixing everything"
+        return "new"
+    if hand.local:
+        if hand.careful and chunk.prep in _ONTO:  # "pour it over everything"
+            hand.take(hand.memory.latest(hand.taken), "whole")
+        return "old"
+    there = [place for place, _ in hand.memory.backwards(food=True)]
+    for each in reversed(there):
+        hand.take(each, "all")
+    return "old" if there else hand.bring(chunk)
+
+
+def _other_ingredients(hand: Hand, chunk: Chunk) -> str:
+    """Find "the remaining ingredients"."""
+    if hand.careful and chunk.prep in _ONTO:  # "on top of the other ingredients"
+        return "old" if hand.take(hand.memory.latest(hand.taken), "whole") else ""
+    if hand.careful:  # those that steps got ready are among them
+        for each, node in [*hand.memory.backwards(food=True)]:
+            if each not in hand.found and not node.takes:
+                hand.take(each, "all")
+    hand.node.kind = "food"
+    hand.local = True
+    hand.node.own.add("ingredient")
+    return "new"
+
+
+def _rest(hand: Hand, part: Clause) -> str:
+    """Find "the rest", of something that was kept."""
+    if hand.careful and hand.local and part.verb in _DISCARDING:
+        return "old"  # "save a cup of it and discard the rest"
+    found = hand.memory.kept()
+    hand.take(hand.memory.latest(hand.taken) if found is None else found, "whole")
+    return "old"
+
+
+def _mixture(hand: Hand, chunk: Chunk, part: Clause, *, had: bool) -> str:
+    """Find "the mixture", perhaps by what is in it or was done to it."""
+    stays = chunk.part and not chunk.rest
+    kinds = KINDS_OF_FOOD.get(chunk.head)  # "pour in the wet"
+    if hand.careful and kinds and hand.take(hand.memory.holding(kinds), "whole", stays=stays):
+        return "old"
+    if len(chunk.words) > 1:
+        names = sorts(chunk)
+        own = not hand.careful  # "the onion mixture" is the latest that holds onions
+        found = hand.memory.holding(names) if own else hand.memory.mixed(names)
+        if hand.take(found, "whole", stays=stays):
+            return "old"
+    if hand.careful and not hand.local and hand.take(_told_by(hand, chunk), "whole", stays=stays):
+        return "old"
+    over = hand.careful and not chunk.prep and part.particle == "over"  # "spoon over the mixture"
+    if not had or over or chunk.prep in ("to", "into", "over", "onto"):
+        found = hand.memory.latest(hand.taken)
+        if not hand.take(found, "whole", stays=stays) and not hand.local:
+            hand.node.unplaced.append(" ".join(chunk.words))
+    return "old"
+
+
+def _told_by(hand: Hand, chunk: Chunk) -> int | None:
+    """Return what an adjective tells, as in "the chilled mixture", or the dish's own name."""
+    if not hand.title.isdisjoint(chunk.stems[:-1]):
+        return hand.memory.main()  # "the falafel mixture"
+    for word in chunk.words[:-1]:
+        done = {word.removesuffix("ed"), word.removesuffix("d"), word[:-3]} - {word}
+        for place, node in hand.memory.backwards(food=True):
+            if word.endswith("ed") and any(part.verb in done for part in node.said.parts):
+                return place
+    return None
