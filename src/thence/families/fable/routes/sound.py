@@ -32,8 +32,8 @@ LOOKED = 1500  # of these, about all trips, so many are looked at
 LOOKED_MORE: Mapping[str, int] = {INTERVALS: 2400}
 """The same where the depth is not known before."""
 
-_UNGLANCED = ("taint", "very_busy_expressions")
-"""Analyses whose candidates are looked at whatever a glance shows."""
+_GLANCED = ("live_variables", "reaching_definitions", "type_state")
+"""Analyses of which a glance at the sheet tells some answers; the others are looked for."""
 
 type Asked = dict[str, Any]
 
@@ -179,7 +179,7 @@ def _kind(name: str, trip: TripCase, asked: Asked, deepest: int) -> Kind:
     """Return what a question needs, and how far it goes; of two steps also what they share."""
     far = min(trip.parts.links(asked), deepest)
     found = (*trip.parts.of(name, asked), far, _about_one_thing(name, trip, asked))
-    if name not in ("concurrency", *_UNGLANCED):
+    if name in _GLANCED:
         return *found, trip.glance(asked)
     if name != "concurrency":
         return found
