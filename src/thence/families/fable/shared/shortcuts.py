@@ -102,7 +102,8 @@ def _nearest(shown: ShownQuestion) -> dict[str, Any]:
         not facts.isdisjoint((*steps[k]["kills"], *steps[k]["defines"])) for k in between if sure[k]
     )
     back = shown.i is not None and shown.j is not None and shown.j < shown.i
-    held["surely ended between"] = None if back else ended
+    ordered = shown.values.get("kind") != "concurrency"  # of which neither step is the first
+    held["surely ended between"] = None if back and ordered else ended
     if shown.i is not None:
         later = ((does(steps[k], facts), sure[k]) for k in range(shown.i + 1, len(steps)))
         held["nearest after i"] = next((each for each in later if each[0]), None)
