@@ -32,7 +32,7 @@ LOOKED = 1500  # of these, about all trips, so many are looked at
 LOOKED_MORE: Mapping[str, int] = {INTERVALS: 2400}
 """The same where the depth is not known before."""
 
-_GLANCED = ("live_variables", "reaching_definitions", "type_state")
+_GLANCED = ("live_variables", "reaching_definitions")
 """Analyses of which a glance at the sheet tells some answers; the others are looked for."""
 
 type Asked = dict[str, Any]
@@ -118,17 +118,13 @@ class TripCase:
         With step j, whether it is listed later, and whether a step between surely ends or makes the
         fact anew; without, what the next step with the fact does, and whether surely.
         """
-        i, j, fact, steps = asked["i"], asked.get("j"), asked.get("fact"), self.flow.steps
+        i, j, fact, steps = asked["i"], asked.get("j"), asked["fact"], self.flow.steps
         if j is None:
             later = (step for k, step in enumerate(steps) if k > i and fact in self.touched[k])
             step = next(later, None)
             return (fact in step.uses, fact in step.kills, not step.when) if step else ()
-        facts = {fact} if fact else {*steps[i].defines}
-        return i < j, any(self._ends(k, facts) for k in range(min(i, j) + 1, max(i, j)))
-
-    def _ends(self, k: int, facts: set[str]) -> bool:
-        step = self.flow.steps[k]
-        return not step.when and not facts.isdisjoint((*step.kills, *step.defines))
+        between = steps[min(i, j) + 1 : max(i, j)]
+        return i < j, any(fact in (*each.kills, *each.defines) for each in between if not each.when)
 
     def rarely(self, i: int, j: int) -> bool:
         """Return whether a pair is one of the few of a common kind that are asked about."""
@@ -333,9 +329,6 @@ def _made_and_needed(trip: TripCase) -> Iterator[Asked]:
             continue
         if any(trip.is_mended(fact, i, j) for fact in made):
             continue  # without step i nothing is there to mend
-        shown = [trip.glance({"i": i, "j": j, "fact": fact}) == (True, True) for fact in made]
-        if made and all(shown) and not trip.rarely(i, j):
-            continue  # a glance shows that step i is not needed
         if not trip.flow.precedes(j, i) and trip.flow.is_possible(i, j):
             yield {"i": i, "j": j}
 

@@ -102,8 +102,7 @@ def _nearest(shown: ShownQuestion) -> dict[str, Any]:
         not facts.isdisjoint((*steps[k]["kills"], *steps[k]["defines"])) for k in between if sure[k]
     )
     back = shown.i is not None and shown.j is not None and shown.j < shown.i
-    ordered = shown.values.get("kind") != "concurrency"  # of which neither step is the first
-    held["surely ended between"] = None if back and ordered else ended
+    held["surely ended between"] = None if back and shown.fact else ended
     if shown.i is not None:
         later = ((does(steps[k], facts), sure[k]) for k in range(shown.i + 1, len(steps)))
         held["nearest after i"] = next((each for each in later if each[0]), None)
@@ -126,7 +125,7 @@ NEAREST = group(
             }.items()
         },
         "conditions between": "steps between that depend on an option",
-        "surely ended between": "steps from i to j that end or make the fact under all options",
+        "surely ended between": "steps between that end or make the fact under all options",
         "nearest after i": "what the next step with the fact does, and whether under an option",
         "nearest before j": "what the last step with the fact before j does, and whether so",
     },
