@@ -52,7 +52,9 @@ def test_the_nearest_steps_with_the_fact_are_told_with_their_conditions():
     assert (held["option at i"], held["condition of i"]) == (False, 3)
     held = values(NEAREST, shown(i=2, j=1, fact="light"))
     assert (held["option at j"], held["condition of j"]) == (True, 1)
-    assert (held["nearest after i"], held["surely ended between"]) == (("defines", True), 0)
+    assert held["nearest after i"] == ("defines", True)
+    assert held["surely ended between"] is None  # there is no way from step i to step j
+    assert values(NEAREST, shown(i=5, j=1))["surely ended between"] == 0
 
 
 def test_the_checked_step_is_looked_at():

@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import replace
+from itertools import pairwise
 from pathlib import Path
 
 import pytest
@@ -10,13 +11,15 @@ from tests.cli.command import thence
 from tests.dataflow.choice_oracle import ChoiceOracle
 from tests.families.fable.trips_reader import solve
 from thence.analysis.validation import validate
-from thence.core.procedure import Procedure, Step
+from thence.core.procedure import Choice, Procedure, Step
 from thence.dataflow import ANALYSES
+from thence.domains.routes.trips.sheet import Trip
 from thence.errors import UsageError
 from thence.families.fable.routes import published as official
 from thence.families.fable.routes import times
 from thence.families.fable.routes.audit import check
 from thence.families.fable.routes.domain import TASKS, Routes
+from thence.families.fable.routes.sound import TripCase
 from thence.generation import suite
 from thence.generation.plan import Plan
 
@@ -133,6 +136,32 @@ def test_depths_are_mixed_or_as_they_are_asked_for(asked):
     assert sum(depth >= 3 for depth in depths) >= 6
     deep = suite.generate(_plan("reaching_definitions", 6, depth="4-5"))
     assert {sample.metadata["depth"] for sample in deep} <= {4, 5}
+
+
+def test_a_glance_shows_the_next_step_with_a_fact_or_what_ends_it_between():
+    steps = (
+        Step("Fill", defines=("water",)),
+        Step("If it rains, empty", kills=("water",), when=(("rain", "yes"),)),
+        Step("Wash", uses=("water",)),
+        Step("Empty", kills=("water",)),
+        Step("Fill", defines=("water",)),
+        Step("Wash", uses=("water",)),
+    )
+    choices = (Choice("rain", ("yes", "no")),)
+    procedure = Procedure("trip", steps, tuple(pairwise(range(6))), (), choices)
+    case = TripCase(Trip(procedure, procedure, frozenset(), {}, (), ""), {})
+
+    def glance(i: int, j: int | None = None) -> object:
+        return case.glance({"i": i, "j": j, "fact": "water"})
+
+    assert glance(0) == (False, True, False)
+    assert glance(1) == (True, False, True)
+    assert glance(5) == ()
+    assert (glance(0, 2), glance(0, 5), glance(5, 0)) == (
+        (True, False),
+        (True, True),
+        (False, True),
+    )
 
 
 def test_trips_of_one_block_serve_all_cells(asked):
