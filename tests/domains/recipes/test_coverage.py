@@ -128,7 +128,7 @@ def test_recipes_as_home_cooks_meet_them_are_read_well():
 def test_recipes_of_writers_who_know_no_rules_are_read_well(name):
     share, precision, recall = figures(f"posted_{name}.txt")
     assert share >= 0.75
-    assert precision >= 0.945
+    assert precision >= 0.95
     assert recall >= 0.90
 
 

@@ -189,7 +189,7 @@ def traces(steps, goods=()):
             id="the-second-pan",
         ),
         pytest.param(
-            ["1 cauliflower, cut into florets", "100 g flour", "6 tortillas"],
+            ["1 cauliflower, in florets, rinsed", "100 g flour", "6 tortillas"],
             ("Whisk the flour with water to a smooth batter.", "Dip the florets in the batter.",
              "Serve with the tortillas."),
             {(1, 2), (2, 3)},
@@ -258,6 +258,7 @@ def test_what_comes_in(text, goods, found):
     [
         (("Cream the butter and sugar.",), "mixture"),
         (("Boil the beans.", "Skim off the scum."), "beans"),
+        (("Boil the beans with a bay leaf.", "Fish out the bay leaf."), "mixture"),
         (("Whisk the flour and milk to a batter.", "Melt butter in a pan.",
           "Ladle in some of the batter and cook."), "batter of step 3"),
     ],
@@ -275,6 +276,10 @@ def test_amounts_are_no_part_of_a_listed_ingredient():
         "½\u20131 lemon",
     ]
     assert [each[-1] for each in names(lines)] == ["carrot", "onion", "flour", "rice", "lemon"]
+
+
+def test_what_a_listed_ingredient_is_for_is_no_part_of_it():
+    assert names(["For the dough: 2 eggs", "Topping: 3 tbsp sugar"]) == [["egg"], ["sugar"]]
 
 
 def test_two_ingredients_at_the_top_are_a_list():
@@ -301,6 +306,8 @@ def test_headings_between_steps_say_what_is_made(heading):
     [
         ("Cook 10 minutes.", "Cook for 10 minutes."),
         ("Cook for about 10 minutes or 12 minutes.", "Cook for about 10 minutes or 12 minutes."),
+        ("Roll out the no knead dough.", "Roll out the no knead dough."),
+        ("Get a pan hot. No oil.", "Get a pan hot."),
         ("Fish out the bay leaf.", "take out the bay leaf."),
         ("Towards the end of that time, heat the oven.", "heat the oven."),
         ("Pour over half this dressing.", "Pour over half the dressing."),

@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from thence.core.procedure import executable
-from thence.domains.recipes.goods import as_bought, whole
+from thence.domains.recipes.goods import as_bought, told, whole
 from thence.domains.recipes.lexicon import (
     BOTTLED,
     EDIBLE,
@@ -53,7 +53,6 @@ _PASSIVE = re.compile(
 _ASIDE = re.compile(
     r"\b(?:until|till|when|once|if|while|as|so|that|which|where|unless|because|after|before)\b"
 )
-_WORD = re.compile(r"[^\W\d_]+")
 _CLAUSE = re.compile(r"[^.;:!?,()]+")
 _RESTING = re.compile(r"\b(?:aside|reserve|keep warm|plate|leave to cool|refrigerat|chill|fridge)")
 _VESSEL = re.compile(
@@ -149,7 +148,7 @@ def parse_with_care(
         goods: lines of the text's own list of ingredients.
     """
     plain = [plainly(text) for text in steps]
-    words = frozenset(stem(word) for line in goods for word in _WORD.findall(line.lower()))
+    words = frozenset[str]().union(*map(told, goods))
     nodes = link(plain, title, careful=True, goods=ShoppingList(goods))
     gaps: list[Gap] = []
     nouns = verbs = passives = 0
@@ -165,9 +164,9 @@ def parse_with_care(
         unknown = sum(not part.verb for part in node.said.parts)
         verbs += len(node.said.parts)
         gaps += [Gap(place, "a clause has no verb that is known")] * unknown
-        told = _passives(text)
-        passives += len(told)
-        gaps += [Gap(place, f"'{words}' is in the passive") for words in told]
+        passive = _passives(text)
+        passives += len(passive)
+        gaps += [Gap(place, f"'{words}' is in the passive") for words in passive]
         if not (node.takes or node.brings or node.lit or node.tools):
             verbs += 1
             gaps.append(Gap(place, "nothing was found in it"))

@@ -15,6 +15,7 @@ _AFTER = re.compile(r"[,;(]|\s[-\u2013]\s|\b(?:for|to|from|about|plus|optional|s
 _BRACKETS = re.compile(r"\([^()]*\)")
 _PARTS = re.compile(r"\s(?:and|or|&)\s|/")
 _WORD = re.compile(r"[^\W\d_]+(?:-[^\W\d_]+)*")
+_LETTERS = re.compile(r"[^\W\d_]+")
 _NO_NAME = frozenset((Kind.MEASURE, Kind.DETERMINER, Kind.PREPOSITION, Kind.ADVERB))
 
 
@@ -184,6 +185,11 @@ def as_bought(name: str, goods: Iterable[str]) -> str:
     return name
 
 
+def told(line: str) -> frozenset[str]:
+    """Return all words of a line of a list, in the singular."""
+    return frozenset(map(stem, _LETTERS.findall(line.lower())))
+
+
 def listed(lines: Iterable[str]) -> frozenset[str]:
     """Return the ingredients on the lines of a list, by one word and by two, in the singular."""
     found: set[str] = set()
@@ -202,7 +208,7 @@ def names(lines: Iterable[str]) -> list[list[str]]:
     found = []
     for line in lines:
         bare = _BRACKETS.sub(" ", line.lower()).strip("-\u2013*\u2022~ \t")
-        bare = _RANGE.sub("", bare, count=1)
+        bare = _RANGE.sub("", _LABEL.sub("", bare), count=1)
         for part in _PARTS.split(_AFTER.split(bare, maxsplit=1)[0]):
             words = [x for x in _WORD.findall(part) if kind_of(x) not in _NO_NAME]
             while words and kind_of(words[-1]) is Kind.ADJECTIVE:

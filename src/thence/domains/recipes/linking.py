@@ -30,7 +30,7 @@ _TURNING = _OVEN_VERBS | {"increase", "decrease", "adjust", "switch"}
 _IN_OVEN = frozenset(("bake", "roast", "broil", "grill"))
 _ON_TOP = frozenset(("pan", "saucepan", "pot", "skillet", "wok", "frypan", "water"))
 _HEATING = frozenset(("heat", "preheat", "warm", "get", "put", "place", "set"))
-_ON_STOVE = (COOKING - {"bake", "roast", "microwave"}) | {
+_ON_STOVE = COOKING - {"bake", "roast", "microwave"} | {
     "add",
     "brown",
     "lay",

@@ -21,13 +21,12 @@ from thence.domains.recipes.listed_mentions import by_list, is_made, lines_apart
 from thence.domains.recipes.memory import INNER
 from thence.domains.recipes.phrases import Chunk, Clause
 from thence.domains.recipes.product_mentions import product_mention
-from thence.domains.recipes.whole_mentions import whole_mention
+from thence.domains.recipes.whole_mentions import ONTO, whole_mention
 
 _LIQUIDS = frozenset(("liquid", "liquor"))
 _OFF = frozenset(("off", "from"))
-_ASIDE = frozenset(
-    ("add", "return", "skim", "discard", "fish")
-)  # of which the object is not what stays
+_ASIDE = frozenset(("add", "return", "skim", "discard"))  # the object is not what stays
+_TAKEN_OUT = frozenset(("bay", "cinnamon", "anise", "lemongrass", "stalk", "sprig", "pod", "thyme"))
 _COATING = frozenset(("grease", "dust", "flour", "butter", "oil", "brush", "spray", "coat", "rub"))
 _CLEANING = frozenset(("wipe", "wash", "clean"))
 _OF_EGGS = frozenset(("white", "yolk"))  # of which the other is left
@@ -35,7 +34,6 @@ _TWO_PARTS = (_OF_EGGS, frozenset(("juice", "zest")))
 
 OVENS = frozenset(("oven", "grill", "broiler", "barbecue", "bbq"))
 _OUTER = frozenset(("skin", "stalk", "shell", "peel", "rind", "stem", "root"))
-_ONTO = frozenset(("over", "onto", "on", "into", "to"))
 _PLACES = frozenset(("top", "center", "centre", "middle", "surface", "bottom", "inside"))
 _FILLING = frozenset(("in", "into", "among", "between", "on", "onto"))
 
@@ -71,8 +69,8 @@ def _readies_vessel(chunk: Chunk, part: Clause) -> bool:
 
 def _names_it(chunk: Chunk, part: Clause) -> bool:
     """Return whether a noun phrase calls what a step works on by its name, as "the koftas"."""
-    if part.verb in _ASIDE or chunk.head in WASTE:
-        return False  # "skim off the scum", "return the meat to the soup"
+    if part.verb in _ASIDE or chunk.head in WASTE or not _TAKEN_OUT.isdisjoint(chunk.stems):
+        return False  # "skim off the scum", "return the meat to the soup", "take out the bay leaf"
     plain = chunk.kind is Kind.NOUN or chunk.kind is Kind.PRODUCT
     return plain and chunk.definite and not (chunk.prep or chunk.rest or chunk.part)
 
@@ -188,7 +186,7 @@ def _by_words(hand: Hand, chunk: Chunk, part: Clause, lines: Collection[int], *,
 
 def _onto_dish(hand: Hand, chunk: Chunk, part: Clause) -> bool:
     """Return whether something comes upon what the title names, too: "the tarka over the dal"."""
-    others = (x for x in part.others if x is not chunk and x.prep in _ONTO)
+    others = (x for x in part.others if x is not chunk and x.prep in ONTO)
     return not chunk.prep and any(x.head in hand.title for x in others)
 
 

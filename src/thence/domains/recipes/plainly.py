@@ -59,6 +59,12 @@ _STRANGE_VERB = re.compile(
 _STRANGE_VERB_LATER = re.compile(
     r"(?P<before> (?:and|then) )(?P<word>[a-z]{3,})(?= (?P<after>it|them)\b)"
 )
+_LASTING = re.compile(r"(?P<word>[a-z]+) (?=\d[\d\u2013-]* (?:min|hour))", re.IGNORECASE)
+_BEFORE_TIMES = frozenset(
+    ["for", "about", "around", "another", "extra", "least", "most", "to", "or", "and", "every",
+     "after", "in", "of", "than", "further", "within", "the", "then", "next", "last", "first",
+     "only", "just", "by"]
+)  # fmt: skip
 _NO_VERBS = frozenset(("lid", "lids", "note", "notes", "tip", "here", "such", "yes", "not"))
 _MOVING = frozenset(("in", "on", "over", "through"))
 
@@ -87,7 +93,7 @@ def plainly(text: str) -> str:
         text = f"For the {part['name'].lower()}: {text[part.end() :]}"
     if "(" in text:
         text = _PARENTHESIS.sub("", text)
-    text = _DASH.sub(", ", text)
+    text = _LASTING.sub(_for, _DASH.sub(", ", text))
     table, words = _table()
     has = set(_WORD.findall(text.lower()))
     for each in table:
@@ -122,6 +128,11 @@ def _table() -> tuple[list[_Rules], dict[str, str]]:
             pattern = re.compile(rf"{first}(?:{said}){last}", re.IGNORECASE)
             table[-1].rules.append((pattern, plain.strip().replace(r"\x20", " ")))
     return table, single
+
+
+def _for(found: re.Match[str]) -> str:
+    """Return "cook for" in place of "cook" before a time, as in "cook 10 minutes"."""
+    return found[0] if found["word"].lower() in _BEFORE_TIMES else f"{found['word']} for "
 
 
 def _begun(found: re.Match[str]) -> str:

@@ -9,8 +9,8 @@ from __future__ import annotations
 from collections.abc import Callable, Collection
 from typing import NamedTuple
 
-from thence.domains.recipes.goods import listed, names
-from thence.domains.recipes.lexicon import CUTS, RAW_WITH_CARE, STAPLES, Kind, stem
+from thence.domains.recipes.goods import listed, names, told
+from thence.domains.recipes.lexicon import CUTS, RAW_WITH_CARE, STAPLES, Kind
 from thence.domains.recipes.phrases import Chunk
 
 _CUTS = CUTS | {"steak", "chop", "loin", "mince", "joint", "rib", "shank", "cheek"}
@@ -64,9 +64,7 @@ class ShoppingList:
 
     def __init__(self, lines: Collection[str] = ()) -> None:
         self.lines = [
-            ListedIngredient(
-                words[-1], frozenset(words), frozenset(map(stem, line.lower().split()))
-            )
+            ListedIngredient(words[-1], frozenset(words), told(line))
             for line in lines
             for words in names([line])
         ]

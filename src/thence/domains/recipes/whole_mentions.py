@@ -9,7 +9,8 @@ from thence.domains.recipes.product_mentions import sorts
 
 _DISCARDING = frozenset(("discard", "throw", "freeze", "store"))
 _ALL = frozenset(("everything", "ingredient"))
-_ONTO = frozenset(("over", "onto", "on", "into", "to"))
+ONTO = frozenset(("over", "onto", "on", "into", "to"))
+"""Prepositions before what something comes upon."""
 
 
 def whole_mention(hand: Hand, chunk: Chunk, part: Clause, *, had: bool) -> str:
@@ -43,7 +44,7 @@ def _everything(hand: Hand, chunk: Chunk) -> str:
         hand.node.kind, hand.local = "food", True  # "make the sauce by mixing everything"
         return "new"
     if hand.local:
-        if hand.careful and chunk.prep in _ONTO:  # "pour it over everything"
+        if hand.careful and chunk.prep in ONTO:  # "pour it over everything"
             hand.take(hand.memory.latest(hand.taken), "whole")
         return "old"
     there = [place for place, _ in hand.memory.backwards(food=True)]
@@ -54,7 +55,7 @@ def _everything(hand: Hand, chunk: Chunk) -> str:
 
 def _other_ingredients(hand: Hand, chunk: Chunk) -> str:
     """Find "the remaining ingredients"."""
-    if hand.careful and chunk.prep in _ONTO:  # "on top of the other ingredients"
+    if hand.careful and chunk.prep in ONTO:  # "on top of the other ingredients"
         return "old" if hand.take(hand.memory.latest(hand.taken), "whole") else ""
     if hand.careful:  # those that steps got ready are among them
         for each, node in [*hand.memory.backwards(food=True)]:

@@ -125,7 +125,8 @@ NEAREST = group(
             }.items()
         },
         "conditions between": "steps between that depend on an option",
-        "surely ended between": "steps between that end or make the fact under all options",
+        "surely ended between": "steps between that end or make the fact under all options; "
+        "none where a fact is asked about and step j stands before step i",
         "nearest after i": "what the next step with the fact does, and whether under an option",
         "nearest before j": "what the last step with the fact before j does, and whether so",
     },
