@@ -125,7 +125,7 @@ def test_every_kind_of_step_has_a_rule(trips):
 
 def test_times_are_stated_where_a_step_takes_some(trips):
     for trip in trips:
-        for step in trip.timed.steps:
+        for step in trip.timed().steps:
             stated = re.search(r"\((\d+)-(\d+) seconds\)\.$", step.text)
             assert (step.seconds == (0, 0)) is (stated is None)
             if stated:

@@ -116,10 +116,11 @@ class _Drawing:
             for fact in (*line.job.uses, *line.job.defines, *line.job.kills)
         }
         start = [fact for fact in things.start if fact in touched]
-        procedure, timed = numbered(goal, lines, roads, start, choices)
+        procedure = numbered(goal, lines, roads, start, choices)
         closures = tuple(each.name for each in choices if each.options == CLOSED)
         cleans = frozenset(k for k, line in enumerate(lines) if line.job and line.job.cleans)
-        return Trip(procedure, timed, cleans, roads, closures, city)
+        seconds = tuple(line.seconds for line in lines)
+        return Trip(procedure, seconds, cleans, roads, closures, city)
 
     def _plan(self, places: Sequence[Landmark]) -> bool:
         """Choose stops and legs; return whether there are any."""

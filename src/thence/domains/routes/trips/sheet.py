@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from itertools import pairwise
 
 from thence.core.graph import Graph
@@ -60,7 +60,7 @@ class Trip:
 
     Attributes:
         procedure: its steps; their sentences state no times.
-        timed: the same with the time of each step in its sentence.
+        seconds: the shortest and longest time of each step, None where it takes none.
         cleans: the steps that let nothing bad through.
         roads: the roads of each vehicle about which the facts tell.
         closures: the choices that are roads; the others are places.
@@ -68,11 +68,26 @@ class Trip:
     """
 
     procedure: Procedure
-    timed: Procedure
+    seconds: tuple[tuple[int, int] | None, ...]
     cleans: frozenset[int]
     roads: Mapping[str, Sequence[str]]
     closures: tuple[str, ...]
     city: str
+
+    def timed(self) -> Procedure:
+        """Return its steps with their times, which their sentences state."""
+        steps = tuple(map(_timed, self.procedure.steps, self.seconds))
+        return replace(self.procedure, steps=steps)
+
+
+def _timed(step: Step, seconds: tuple[int, int] | None) -> Step:
+    if seconds is None:
+        return replace(step, seconds=(0, 0))
+    low, high = seconds
+    # the metres are those of the stretch before, the seconds those of the stretch after
+    return replace(
+        step, text=f"{_METRES.sub('', step.text)[:-1]} ({low}-{high} seconds).", seconds=seconds
+    )
 
 
 def numbered(
@@ -81,8 +96,8 @@ def numbered(
     roads: Mapping[str, Sequence[str]],
     start: Sequence[str],
     choices: Sequence[Choice],
-) -> tuple[Procedure, Procedure]:
-    """Return the procedure of a sheet, without and with the times of its steps.
+) -> Procedure:
+    """Return the procedure of a sheet.
 
     Args:
         goal: its goal.
@@ -97,23 +112,16 @@ def numbered(
     for vehicle in vehicles:
         order += pairwise(number[id(line)] for line in lines if line.vehicle == vehicle)
     order += [(number[id(line.target)], number[id(line)]) for line in lines if line.target]
-    steps, timed = [], []
+    steps = []
     for line in lines:
         text = _sentence(line, number)
         if len(vehicles) > 1:
             text = f"{line.vehicle.capitalize()}: {text}"
         uses, defines, kills = line.effects(roads.get(line.vehicle, ()))
-        seconds = line.seconds or (0, 0)
         steps.append(Step(text, uses, defines, kills, when=line.when))
-        if line.seconds:
-            # the metres are those of the stretch before, the seconds those of the stretch after
-            text = f"{_METRES.sub('', text)[:-1]} ({line.seconds[0]}-{line.seconds[1]} seconds)."
-        timed.append(Step(text, uses, defines, kills, seconds, when=line.when))
     reduced = tuple(Graph(len(lines), order).transitive_reduction())
     known = tuple(dict.fromkeys(start))
-    return tuple(  # type: ignore[return-value]
-        Procedure(goal, tuple(each), reduced, known, tuple(choices)) for each in (steps, timed)
-    )
+    return Procedure(goal, tuple(steps), reduced, known, tuple(choices))
 
 
 def _sentence(line: Line, number: Mapping[int, int]) -> str:

@@ -50,12 +50,16 @@ class TripCase:
         self.trip = trip
         self.flow = Flow(trip.procedure)
         self.case = Case(trip.procedure, source)
-        self.timed = Case(trip.timed, source)
+
+    @cached_property
+    def timed(self) -> Case:
+        """The case with the times of the steps."""
+        return Case(self.trip.timed(), self.case.source)
 
     @cached_property
     def clock(self) -> Flow:
         """The flow of the same steps with their times."""
-        return Flow(self.trip.timed)
+        return Flow(self.timed.procedure)
 
     @cached_property
     def reading(self) -> list[str]:
