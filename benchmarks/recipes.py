@@ -38,7 +38,7 @@ _POSTED = {
     "fourth": "posted_fourth.txt", "fifth": "posted_fifth.txt", "sixth": "posted_sixth.txt",
     "sixth, kept": "posted_sixth_kept.txt", "seventh": "posted_seventh.txt",
     "eighth": "posted_eighth.txt", "ninth": "posted_ninth.txt", "tenth": "posted_tenth.txt",
-    "eleventh": "posted_eleventh.txt",
+    "eleventh": "posted_eleventh.txt", "twelfth": "posted_twelfth.txt",
 }  # fmt: skip
 COUNT = 1000  # recipes by one process
 MANY = 10_000  # by several

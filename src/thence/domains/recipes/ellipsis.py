@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from thence.domains.recipes.clauses import Chunk, Clause
-from thence.domains.recipes.hand import Hand
+from thence.domains.recipes.hand import FATS, Hand
 from thence.domains.recipes.lexicon import (
     ADDING,
     AREAS,
@@ -35,7 +35,8 @@ _EMPTYING = frozenset(("remove", "transfer", "move"))
 _TAKING_OUT = _EMPTYING | {"take", "lift", "pull"}
 _RECEIVING = frozenset(("dust", "season", "top", "garnish", "finish", "decorate", "dress"))
 _FRYING = frozenset(("brown", "fry", "saute", "sauté", "sear", "stir-fry", "toss"))  # not in stock
-_FATS = frozenset(("oil", "butter", "ghee", "lard", "fat", "dripping", "margarine"))
+_BOILING = frozenset(("water", "stock", "broth"))
+_INTO_HOT_FAT = _FRYING - {"brown", "toss"} | {"deep-fry", "drop", "slide", "lower"}
 
 
 @dataclass(slots=True)
@@ -71,10 +72,13 @@ def complete(hand: Hand, said: Interpretation) -> None:
     """Add the implicit arguments of a clause."""
     verb = said.part.verb
     eats = [chunk for chunk in said.objects if chunk.kind is not Kind.TOOL]
-    if not said.meanwhile and _into_medium(hand, verb, eats):
-        return
+    apart = hand.careful and any(x.kind is Kind.TOOL and x.indefinite for x in said.others)
+    if not (said.meanwhile or apart) and _into_medium(hand, verb, eats):
+        return  # but "place the nuts in a bowl" is not into the oil of the step before
     puts_in = verb in ADDING or (hand.careful and verb in _PUTTING)
-    if said.had:  # this step's food in hand is meant
+    if hand.has_fat_alone and not eats and said.part.verb in _INTO_HOT_FAT:
+        hand.unsaid("unsaid", other=True)  # "heat the oil, fry until golden"
+    elif said.had:  # this step's food in hand is meant
         same = all(chunk.kind is Kind.PRONOUN for chunk in eats)
         same = same and not any(_is_vessel_of_step(hand, said.part, x) for x in said.others)
         if hand.careful and verb == "add" and same and eats and not hand.found:
@@ -101,7 +105,7 @@ def _without_food(hand: Hand, said: Interpretation) -> None:
     verb, tools = said.part.verb, [chunk for chunk in said.objects if chunk.head not in AREAS]
     if tools and _is_about_tools(hand, said, tools):
         return
-    greased = not _FATS.isdisjoint(said.part.heads) and _is_empty(hand)
+    greased = not FATS.isdisjoint(said.part.heads) and _is_empty(hand)
     empty = greased or (not hand.found and _heats_vessel(hand))
     if hand.careful and empty and (said.fresh or verb in _PREPARING):
         return  # "heat a pan and brush with oil", "heat a wok, swirl in the oil"
@@ -141,7 +145,7 @@ def _is_empty(hand: Hand) -> bool:
 def _without_target(hand: Hand, said: Interpretation) -> None:
     """Complete a clause that adds something without a target."""
     verb, within = said.part.verb, said.within()
-    if hand.careful and _FATS.issuperset([chunk.head for chunk in said.objects]):
+    if hand.careful and FATS.issuperset([chunk.head for chunk in said.objects]):
         emptied = [each for each in hand.found.values() if each.rule == "tool" and each.stays]
         if emptied:
             return  # "wipe out the wok, add the remaining oil"
@@ -185,15 +189,22 @@ def _into_medium(hand: Hand, verb: str, eats: Sequence[Chunk]) -> bool:
         and latest not in hand.found
         and verb in INTO_FAT
         and not (hand.careful and (_soaks(memory.nodes[latest]) or _in_fat(hand, latest)))
-        and not (hand.careful and verb in _FRYING and _FATS.isdisjoint(memory.nodes[latest].own))
+        and not (hand.careful and verb in _FRYING and FATS.isdisjoint(memory.nodes[latest].own))
         and latest == len(memory.nodes) - 1
     ):
         if hand.careful and not eats:  # "heat the oil", "fry until golden"
             hand.take(memory.only([*hand.taken, latest]), "unsaid")
         return hand.take(latest, "unsaid", food=False)
-    if verb in COOKING and any(chunk.head in BOILED for chunk in eats):
-        hand.take(memory.water(), "unsaid")
+    if verb in COOKING and any(_is_boiled(hand, chunk) for chunk in eats):
+        hand.take_water()
     return False
+
+
+def _is_boiled(hand: Hand, chunk: Chunk) -> bool:
+    """Return whether a thing is cooked in water: pasta, or shells that the list says are pasta."""
+    goods = hand.memory.goods
+    listed = hand.careful and goods.have_any(BOILED, goods.named(chunk))
+    return chunk.head in BOILED or listed
 
 
 def _adds_fat(node: Node) -> bool:
@@ -201,14 +212,14 @@ def _adds_fat(node: Node) -> bool:
     return (
         bool(node.brings)
         and not node.moved
-        and all(stem(name.split()[-1]) in _FATS for name in node.brings)
+        and all(stem(name.split()[-1]) in FATS for name in node.brings)
     )
 
 
 def _in_fat(hand: Hand, water: int) -> bool:
     """Return whether a step has a fat of its own to cook in, beside water that waits."""
-    has_water = "water" in hand.memory.nodes[water].own
-    return has_water and not _FATS.isdisjoint(hand.node.own)
+    has_water = not _BOILING.isdisjoint(hand.memory.nodes[water].own)
+    return has_water and not FATS.isdisjoint(hand.node.own)
 
 
 def _soaks(node: Node) -> bool:

@@ -12,6 +12,7 @@ from thence.domains.recipes.phrases import Chunk, Clause
 # How often a link is right by its rule, on the flow-graph corpus.
 SURE = {"named": 0.9, "oven": 0.97, "pronoun": 0.85, "whole": 0.95, "product": 0.85, "tool": 0.85,
         "unsaid": 0.95, "all": 0.8, "guess": 0.6}  # fmt: skip
+FATS = frozenset(("oil", "butter", "ghee", "lard", "fat", "dripping", "margarine"))
 _HEATING = frozenset(("in", "into", "over"))
 
 
@@ -55,6 +56,12 @@ class Hand:
         """The places that it is linked to."""
         return [place for place in self.found if place >= 0]
 
+    @property
+    def has_fat_alone(self) -> bool:
+        """Whether a step that is read with care has nothing but fat to fry in, in hand."""
+        foods = {each for each in self.node.own if kind_of(each) is not Kind.ADJECTIVE}
+        return self.careful and self.local and not self.found and foods <= FATS
+
     def take(self, place: int | None, rule: str, *, stays: bool = False, food: bool = True) -> bool:
         """Link to the result of an earlier step; return whether there was one.
 
@@ -82,6 +89,24 @@ class Hand:
         self.local = self.local or food
         return True
 
+    def take_spare(self, place: int, thing: str) -> bool:
+        """Link to what an earlier step set apart of something that is used up since."""
+        self.memory.nodes[place].spare = thing
+        self.found[place] = Link(
+            place, len(self.memory.nodes), "named", SURE["named"], stays=True, spare=True
+        )
+        self.local = True
+        self.node.own.add(thing)
+        return True
+
+    def take_water(self) -> bool:
+        """Link to the step that boils water, also to one that got other things ready as well."""
+        water = self.memory.water()
+        if water is not None or not self.careful:
+            return self.take(water, "named")
+        pot = self.memory.pot()
+        return pot is not None and self.take_spare(pot, "water")
+
     def earlier(self, part: Clause) -> Iterator[Clause]:
         """Return the clauses of the step before one of them."""
         return itertools.takewhile(lambda each: each is not part, self.node.said.parts)
@@ -108,8 +133,9 @@ class Hand:
                 name = rest if rest and measured else name
             node.brings.append(name)  # "the remaining tablespoon of butter"
         if chunk.part or (self.careful and chunk.counted and chunk.definite):
-            node.left |= {chunk.head}
-            node.shared |= {chunk.head}
+            names = {chunk.head, *chunk.stems} if self.careful else {chunk.head}
+            node.left |= names
+            node.shared |= names  # "the rest of the soy" of soy sauce
         node.kind = "food"
         self.local = True
         return "new"

@@ -100,7 +100,8 @@ def _use_ovens(nodes: Sequence[Node]) -> None:
             for later in range(lit + 1, len(nodes))
             if any(_bakes(part) for part in nodes[later].said.parts)
         ]
-        if node.lit and lit not in used and cooking:
+        at_once = any(part.verb in _IN_OVEN for part in node.said.parts)
+        if node.lit and lit not in used and cooking and not at_once:
             oven = Link(lit, cooking[-1], "oven", SURE["oven"], stays=True)
             nodes[cooking[-1]].takes = sorted([*nodes[cooking[-1]].takes, oven])
 
@@ -173,7 +174,9 @@ def _close(hand: Hand) -> None:
     node.holds = set(node.own)
     for each in takes:
         source = nodes[each.source]
-        if each.rule == "oven" or each.source in hand.parted:
+        if each.spare:
+            node.holds.add(source.spare)
+        if each.rule == "oven" or each.spare or each.source in hand.parted:
             continue
         if each.stays:
             source.kept = source.kept or each.rule != "tool"
@@ -241,7 +244,7 @@ def _moves(hand: Hand, part: Clause, objects: Sequence[Chunk]) -> None:
         to = any(chunk.head in away or chunk.prep == "from" for chunk in part.chunks)
         to = to and not (hand.careful and part.back)  # "from the plate back into the pan"
         hand.node.moved = hand.node.moved or to or part.apart
-    if part.verb in ("reserve", "save", "keep"):
+    if part.verb in ("reserve", "save", "keep") or (hand.careful and part.apart):
         kept = {chunk.head for chunk in objects}
         hand.node.left |= kept
         hand.node.shared -= kept  # "save a cup of the water"

@@ -58,7 +58,9 @@ def _is_new(hand: Hand, chunk: Chunk, lines: Collection[int], known: int | None)
     has = set[int]() if known is None else {*memory.nodes[known].lines}
     there = memory.come_in & {*lines}
     if not there and known is not None and memory.goods.tells(chunk, lines):
-        return memory.nodes[known].own.isdisjoint(chunk.stems[:-1])  # a paste, beside another
+        own, apart = memory.nodes[known].own, memory.goods.telling_apart(chunk, lines)
+        # a paste, beside another
+        return own.isdisjoint(chunk.stems[:-1]) or (bool(apart) and own.isdisjoint(apart))
     if not there:
         staple = chunk.head in STAPLES and not memory.goods.tells(chunk, lines)
         open_ = chunk.part or chunk.counted or staple
@@ -92,6 +94,8 @@ def is_made(hand: Hand, chunk: Chunk, part: Clause) -> bool:
     """Link to the latest thing that waits, for a name that no line of the list has."""
     memory = hand.memory
     if not (hand.careful and memory.goods.lacks(chunk)) or part.verb not in _JOINING:
+        return False
+    if memory.goods.kind_waits(chunk.head, memory.come_in):
         return False
     main = memory.main() if chunk.head in hand.title else None
     if chunk.rest or chunk.indefinite or chunk.counted or chunk.kind is not Kind.NOUN:

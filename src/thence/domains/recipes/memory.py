@@ -5,8 +5,16 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Sequence
 from typing import NamedTuple
 
-from thence.domains.recipes.lexicon import KINDS_OF_FOOD, MADE_OF, RAW, STAPLES, Kind
-from thence.domains.recipes.phrases import Chunk
+from thence.domains.recipes.lexicon import (
+    ADDING,
+    COOKING,
+    KINDS_OF_FOOD,
+    MADE_OF,
+    RAW,
+    STAPLES,
+    Kind,
+)
+from thence.domains.recipes.phrases import Chunk, Clause
 from thence.domains.recipes.saying import Said
 from thence.domains.recipes.shopping import ShoppingList
 
@@ -18,6 +26,7 @@ _NOTHING: frozenset[str] = frozenset()
 _SEASONING = frozenset(("salt", "seasoning", "black pepper", "white pepper"))
 LINING = frozenset(("grease", "line", "butter", "oil", "flour", "spray", "prepare"))
 INNER = frozenset(("flesh", "pulp", "stone", "bone", "core", "pit"))  # of the food in hand
+_ON_FIRE = frozenset(("bring", "put", "set", "boil", "heat", "get"))
 BOILING = frozenset(("boiling", "simmering", "hot", "bubbling"))
 
 
@@ -31,6 +40,7 @@ class Link(NamedTuple):
             ``tool``, ``unsaid``, ``all`` or ``guess``.
         sure: confidence, the share of correct links of this kind, between 0 and 1.
         stays: whether the result still exists afterwards.
+        spare: whether only what the source had set apart is used, as the rest is used up.
     """
 
     source: int
@@ -38,6 +48,7 @@ class Link(NamedTuple):
     rule: str
     sure: float
     stays: bool = False
+    spare: bool = False
 
 
 class Node:
@@ -57,6 +68,7 @@ class Node:
         both: whether it is read with care, heats an oven, and makes food as well.
         alive: whether no later step has consumed it yet.
         kept: whether a part of it has been taken.
+        spare: what it sets apart and a later step takes, once the rest is used up; or empty.
         brings: ingredients that come in here, as written.
         called: what a text that is read with care calls what the step works on.
         product: the name that the text gives to the result; empty for none.
@@ -83,6 +95,7 @@ class Node:
         "product",
         "said",
         "shared",
+        "spare",
         "takes",
         "tools",
         "unplaced",
@@ -99,10 +112,16 @@ class Node:
         self.shared: frozenset[str] = _NOTHING
         self.alive = True
         self.brings: list[str] = []
-        self.product = self.called = ""
+        self.product = self.called = self.spare = ""
         self.takes: Sequence[Link] = ()
         self.lines: dict[int, int] = {}
         self.unplaced: list[str] = []
+
+
+def _is_boiled(part: Clause) -> bool:
+    """Return whether a clause puts water on the fire, and nothing but salt in it."""
+    foods = {chunk.head for chunk in part.chunks if chunk.kind is not Kind.TOOL}
+    return part.verb in _ON_FIRE and "water" in foods and foods <= {"water", "salt", "boil"}
 
 
 def vessel(name: str) -> str:
@@ -159,8 +178,9 @@ class Memory:
         if place is not None:
             return place
         if not chunk.rest and not chunk.definite:
-            if head in STAPLES or (chunk.counted and not chunk.part):
-                return None
+            counted = chunk.counted and not chunk.part
+            if (head in STAPLES or counted) and not self._is_heated(chunk):
+                return None  # but "add hot stock" names what was brought to the boil
         elif head == "water" and not BOILING.isdisjoint(chunk.words):
             return self.water()
         elif chunk.counted and head in RAW and not chunk.rest:  # "a little of the milk"
@@ -170,6 +190,10 @@ class Memory:
             return place
         return self.mixed(frozenset((head,)))
 
+    def _is_heated(self, chunk: Chunk) -> bool:
+        """Return whether a noun phrase tells that a thing other than water was heated before."""
+        return self.careful and chunk.head != "water" and not BOILING.isdisjoint(chunk.words)
+
     def _called(self, chunk: Chunk) -> int | None:
         """Return the latest thing of that name, preferably with the same adjective."""
         head = chunk.head
@@ -177,7 +201,8 @@ class Memory:
         best = None
         for place, node in reversed(self._things):
             if head in node.own or head == node.product:
-                if head in STAPLES and not chunk.definite and not node.kept:
+                packed = head in STAPLES and not chunk.definite and not node.kept
+                if packed and not self._is_heated(chunk):
                     continue
                 if not names or not node.own.isdisjoint(names):
                     return place
@@ -312,12 +337,15 @@ class Memory:
             found = place if found is None else found
         return found
 
-    def only(self, taken: Sequence[int]) -> int | None:
+    def only(self, taken: Sequence[int], *, waiting: bool = False) -> int | None:
         """Return the one food in hand besides those taken; None for none or several.
 
-        What was taken out of its vessel waits, and is in hand only where its name says so.
+        What was taken out of its vessel waits, and is in hand only where its name says so, or
+        where ``waiting`` asks for it.
         """
-        found = [k for k, x in self._food if k not in taken and not (x.medium or x.moved)]
+        found = [
+            k for k, x in self._food if k not in taken and not (x.medium or (x.moved > waiting))
+        ]
         return found[0] if len(found) == 1 else None
 
     def waiting(self, taken: Sequence[int]) -> int | None:
@@ -339,6 +367,18 @@ class Memory:
             (k for k, node in self.backwards(food=True) if node.medium and "water" in node.own),
             None,
         )
+
+    def pot(self) -> int | None:
+        """Return the latest step that boils water and, apart from it, does something else."""
+        return next((k for k in reversed(range(len(self.nodes))) if self._boils(k)), None)
+
+    def _boils(self, place: int) -> bool:
+        node = self.nodes[place]
+        parts = node.said.parts
+        at = next((k for k, part in enumerate(parts) if _is_boiled(part)), None)
+        if at is None or node.medium:
+            return False
+        return {part.verb for part in parts[at + 1 :]}.isdisjoint(ADDING | COOKING)
 
     def main(self) -> int | None:
         """Return the food with the most ingredients, the latest of equals."""

@@ -18,7 +18,7 @@ from thence.domains.recipes.lexicon import (
     Kind,
 )
 from thence.domains.recipes.listed_mentions import by_list, is_made, lines_apart
-from thence.domains.recipes.memory import INNER
+from thence.domains.recipes.memory import BOILING, INNER
 from thence.domains.recipes.phrases import Chunk, Clause
 from thence.domains.recipes.product_mentions import product_mention
 from thence.domains.recipes.whole_mentions import ONTO, whole_mention
@@ -29,6 +29,9 @@ _ASIDE = frozenset(("add", "return", "skim", "discard"))  # the object is not wh
 _TAKEN_OUT = frozenset(("bay", "cinnamon", "anise", "lemongrass", "stalk", "sprig", "pod", "thyme"))
 _COATING = frozenset(("grease", "dust", "flour", "butter", "oil", "brush", "spray", "coat", "rub"))
 _CLEANING = frozenset(("wipe", "wash", "clean"))
+_TOPPED = frozenset(("top", "cover", "spread", "fill", "decorate", "dust", "garnish", "brush"))
+_IMPLEMENTS = frozenset(("spoon", "fork", "knife", "thermometer"))  # nothing lies in them
+_SIZES = frozenset(("small", "medium", "large", "big", "chilled"))
 _OF_EGGS = frozenset(("white", "yolk"))  # of which the other is left
 _TWO_PARTS = (_OF_EGGS, frozenset(("juice", "zest")))
 
@@ -129,6 +132,8 @@ def _by_words(hand: Hand, chunk: Chunk, part: Clause, lines: Collection[int], *,
     stays = chunk.part and not chunk.rest
     if hand.careful and _is_at_hand(hand, chunk):
         return "old"
+    if hand.careful and _is_hot_water(chunk) and hand.take_water():
+        return "old"
     found = hand.memory.named(chunk)
     spooned = hand.careful and chunk.kind is Kind.PRODUCT and chunk.counted and chunk.definite
     if spooned and not chunk.rest and hand.take(found, "named", stays=True):
@@ -168,7 +173,8 @@ def _by_words(hand: Hand, chunk: Chunk, part: Clause, lines: Collection[int], *,
     waits = hand.memory.goods.waits(head, hand.memory.come_in) or (chunk.rest and bool(lines))
     comes_in = comes_in or (hand.careful and waits)  # "the sorghum" of "sorghum syrup"
     beside = hand.careful and hand.local and chunk.prep == "to"  # "cut it to your liking"
-    if not had and not beside and not comes_in and (called or chunk.definite):
+    alone = not had or (hand.careful and called and _gets_more(chunk, part))
+    if alone and not beside and not comes_in and (called or chunk.definite):
         found = hand.memory.main() if called else hand.memory.latest(hand.taken)
         if hand.careful and called and found is not None and _onto_dish(hand, chunk, part):
             found = hand.memory.latest([found])
@@ -184,6 +190,12 @@ def _by_words(hand: Hand, chunk: Chunk, part: Clause, lines: Collection[int], *,
     return hand.bring(chunk)
 
 
+def _gets_more(chunk: Chunk, part: Clause) -> bool:
+    """Return whether something comes upon a thing, as in "top each mousse with cream"."""
+    with_more = any(each.prep == "with" for each in part.chunks)
+    return part.verb in _TOPPED and with_more and chunk in part.objects
+
+
 def _onto_dish(hand: Hand, chunk: Chunk, part: Clause) -> bool:
     """Return whether something comes upon what the title names, too: "the tarka over the dal"."""
     others = (x for x in part.others if x is not chunk and x.prep in ONTO)
@@ -193,6 +205,10 @@ def _onto_dish(hand: Hand, chunk: Chunk, part: Clause) -> bool:
 def _take_named(hand: Hand, chunk: Chunk, found: int, lines: Collection[int]) -> None:
     """Link to a thing that a noun phrase names; it stays where only a part of it is meant."""
     node = hand.memory.nodes[found]
+    apart = chunk.head in node.left - node.shared
+    if hand.careful and chunk.rest and apart and not node.alive and found not in hand.found:
+        hand.take_spare(found, chunk.head)
+        return
     stays = chunk.part and not chunk.rest
     if hand.careful and chunk.head in _OF_EGGS:
         stays = stays or node.own >= _OF_EGGS
@@ -205,6 +221,10 @@ def _take_named(hand: Hand, chunk: Chunk, found: int, lines: Collection[int]) ->
         hand.parted.add(found)
     hand.take(found, "named", stays=stays)
     hand.node.own.update(chunk.stems)
+
+
+def _is_hot_water(chunk: Chunk) -> bool:
+    return chunk.head == "water" and chunk.definite and not BOILING.isdisjoint(chunk.words)
 
 
 def _is_other_part(hand: Hand, chunk: Chunk, lines: Collection[int]) -> bool:
@@ -281,7 +301,7 @@ def _part(hand: Hand, chunk: Chunk, part: Clause) -> str:
 
 def _tool(hand: Hand, chunk: Chunk, part: Clause) -> str:
     head = chunk.head
-    if head in AREAS:
+    if head in AREAS or (hand.careful and head in _IMPLEMENTS):
         return ""
     if hand.careful and part.verb in _CLEANING and chunk in part.objects:
         hand.memory.empty(head)
@@ -296,7 +316,8 @@ def _tool(hand: Hand, chunk: Chunk, part: Clause) -> str:
             hand.node.unplaced.append(" ".join(chunk.words))
         return "tool"
     hand.tool = True
-    if not chunk.indefinite:
+    new = hand.careful and not chunk.definite and not _SIZES.isdisjoint(chunk.words)
+    if not chunk.indefinite and not new:  # "in large bowl"
         if hand.careful and not chunk.same and _in_hand(hand, head):
             return "tool"
         if hand.careful and chunk.definite and _of_this_step(hand, chunk, part):

@@ -239,6 +239,7 @@ def _traces(
     holds: dict[str, tuple[str, ...]] = {}
     traces: list[Trace] = []
     ovens = {place: "oven" for place, node in enumerate(nodes) if node.both}
+    spares = {place: f"kept {node.spare}" for place, node in enumerate(nodes) if node.spare}
     for place, (text, node, made) in enumerate(zip(steps, nodes, names, strict=True)):
         uses: list[str] = []
         gone: list[str] = []
@@ -247,6 +248,8 @@ def _traces(
             name = names[each.source]
             if each.rule == "oven":
                 name = ovens.get(each.source, name)
+            elif each.spare:
+                name = spares[each.source]
             uses.append(name)
             if name in holds:
                 inside.append(holds[name])
@@ -271,6 +274,9 @@ def _traces(
         kills = gone if made not in gone else [name for name in gone if name != made]
         heats = node.said.cooks
         results = {made: held} | ({ovens[place]: ()} if place in ovens else {})
+        if place in spares:
+            spare = tuple(x for x in held if head(x) == node.spare)
+            results[spares[place]] = holds[spares[place]] = spare
         act = Act(uses, gone, tuple(brings), results, (), heats)
         traces.append(
             Trace(text, uses, [*results], kills, carried, brings, drops, holds.copy(), {}, heats,

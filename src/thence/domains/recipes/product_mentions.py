@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from thence.domains.recipes.hand import Hand
 from thence.domains.recipes.lexicon import (
+    ADDING,
     BOTTLED,
     KINDS_OF_FOOD,
     MADE_OF,
@@ -112,12 +113,14 @@ def _known(hand: Hand, chunk: Chunk, part: Clause, *, had: bool) -> str:
             hand.memory.nodes[found].own.add(head)  # of which there is a rest
         return "old"
     spooned = chunk.counted and hand.memory.goods.lacks(chunk)
-    told = spooned or (chunk.definite and (chunk.prep or not had))
+    joins = part.verb in ADDING - _EXISTING and chunk in part.objects  # it was not in there
+    told = spooned or (chunk.definite and (chunk.prep or not had or joins))
     if hand.careful and told and head not in RAW:
         served = beside and not hand.local  # beside the dish, which is taken after it
         main = hand.memory.main() if served else None
         taken = hand.taken if main is None else [*hand.taken, main]
-        if hand.take(hand.memory.only(taken), "product", stays=chunk.part or spooned):
+        only = hand.memory.only(taken, waiting=joins)
+        if hand.take(only, "product", stays=chunk.part or spooned):
             return "old"
     if surely and not beside:
         return "old"

@@ -10,7 +10,7 @@ from collections.abc import Callable, Collection
 from typing import NamedTuple
 
 from thence.domains.recipes.goods import listed, names, told
-from thence.domains.recipes.lexicon import CUTS, RAW_WITH_CARE, STAPLES, Kind
+from thence.domains.recipes.lexicon import CUTS, KINDS_OF_FOOD, RAW_WITH_CARE, STAPLES, Kind
 from thence.domains.recipes.phrases import Chunk
 
 _CUTS = CUTS | {"steak", "chop", "loin", "mince", "joint", "rib", "shank", "cheek"}
@@ -105,16 +105,35 @@ class ShoppingList:
 
     def tells(self, chunk: Chunk, lines: Collection[int]) -> bool:
         """Return whether a noun phrase tells its lines from others, as "demerara sugar" does."""
-        others = frozenset(chunk.stems[:-1])
-        return any(not self.lines[k].words.isdisjoint(others) for k in lines)
+        return bool(self.telling(chunk, lines))
+
+    def telling(self, chunk: Chunk, lines: Collection[int]) -> frozenset[str]:
+        """Return the adjectives of a noun phrase that some lines have, too."""
+        words = frozenset[str]().union(*(self.lines[k].words for k in lines))
+        return words.intersection(chunk.stems[:-1])
+
+    def telling_apart(self, chunk: Chunk, lines: Collection[int]) -> frozenset[str]:
+        """Return those of them that no other line has: "kashmiri", of two chilli powders."""
+        others = (line.words for k, line in enumerate(self.lines) if k not in lines)
+        return self.telling(chunk, lines).difference(*others)
 
     def have(self, head: str, lines: Collection[int]) -> bool:
         """Return whether some lines have a noun among their words, as rice wine has rice."""
         return any(head in self.lines[k].words for k in lines)
 
+    def have_any(self, names: Collection[str], lines: Collection[int]) -> bool:
+        """Return whether some lines have one of some nouns among their words."""
+        return any(self.have(name, lines) for name in names)
+
     def waits(self, head: str, come_in: Collection[int]) -> bool:
         """Return whether a noun is a word of a line that no step has named."""
         return any(head in line.words for k, line in enumerate(self.lines) if k not in come_in)
+
+    def kind_waits(self, head: str, come_in: Collection[int]) -> bool:
+        """Return whether a noun is the kind of a line that no step has named: cheese, cheddar."""
+        kinds = KINDS_OF_FOOD.get(head, frozenset())
+        lines = (line for k, line in enumerate(self.lines) if k not in come_in)
+        return any(not kinds.isdisjoint(line.words) for line in lines)
 
     def lacks(self, chunk: Chunk) -> bool:
         """Return whether no line has the noun of a noun phrase, so that it names what was made."""

@@ -69,8 +69,8 @@ def _other_ingredients(hand: Hand, chunk: Chunk) -> str:
 
 def _rest(hand: Hand, part: Clause) -> str:
     """Find "the rest", of something that was kept."""
-    if hand.careful and hand.local and part.verb in _DISCARDING:
-        return "old"  # "save a cup of it and discard the rest"
+    if hand.careful and hand.local and (part.verb in _DISCARDING or hand.node.left):
+        return "old"  # "save a cup of it and discard the rest", "set half aside, fry the rest"
     found = hand.memory.kept()
     hand.take(hand.memory.latest(hand.taken) if found is None else found, "whole")
     return "old"
@@ -78,7 +78,10 @@ def _rest(hand: Hand, part: Clause) -> str:
 
 def _mixture(hand: Hand, chunk: Chunk, part: Clause, *, had: bool) -> str:
     """Find "the mixture", perhaps by what is in it or was done to it."""
-    stays = chunk.part and not chunk.rest
+    some = chunk.part or (hand.careful and chunk.counted and chunk.definite)
+    stays = some and not chunk.rest
+    if hand.careful and chunk.rest and any(each.stays for each in hand.found.values()):
+        return "old"  # "keep a cup of the mixture, add the cream to the remaining mixture"
     kinds = KINDS_OF_FOOD.get(chunk.head)  # "pour in the wet"
     if hand.careful and kinds and hand.take(hand.memory.holding(kinds), "whole", stays=stays):
         return "old"
@@ -91,7 +94,7 @@ def _mixture(hand: Hand, chunk: Chunk, part: Clause, *, had: bool) -> str:
     if hand.careful and not hand.local and hand.take(_told_by(hand, chunk), "whole", stays=stays):
         return "old"
     over = hand.careful and not chunk.prep and part.particle == "over"  # "spoon over the mixture"
-    if not had or over or chunk.prep in ("to", "into", "over", "onto"):
+    if not had or over or hand.has_fat_alone or chunk.prep in ("to", "into", "over", "onto"):
         found = hand.memory.latest(hand.taken)
         if not hand.take(found, "whole", stays=stays) and not hand.local:
             hand.node.unplaced.append(" ".join(chunk.words))
