@@ -39,6 +39,7 @@ _POSTED = {
     "sixth, kept": "posted_sixth_kept.txt", "seventh": "posted_seventh.txt",
     "eighth": "posted_eighth.txt", "ninth": "posted_ninth.txt", "tenth": "posted_tenth.txt",
     "eleventh": "posted_eleventh.txt", "twelfth": "posted_twelfth.txt",
+    "thirteenth": "posted_thirteenth.txt",
 }  # fmt: skip
 COUNT = 1000  # recipes by one process
 MANY = 10_000  # by several

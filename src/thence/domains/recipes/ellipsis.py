@@ -30,6 +30,7 @@ _PREPARING = frozenset(
 )  # fmt: skip
 _PUTTING = frozenset(("tip", "put", "pop", "slide", "lower", "empty", "dump"))
 _SOAKING = frozenset(("soak", "wash", "rinse", "soften", "clean"))
+_DRYING = frozenset(("rinse", "dry", "drain", "place", "put", "leave", "set", "keep"))
 _WHOLLY = frozenset(("taste", "serve", "ladle"))
 _EMPTYING = frozenset(("remove", "transfer", "move"))
 _TAKING_OUT = _EMPTYING | {"take", "lift", "pull"}
@@ -105,6 +106,8 @@ def _without_food(hand: Hand, said: Interpretation) -> None:
     verb, tools = said.part.verb, [chunk for chunk in said.objects if chunk.head not in AREAS]
     if tools and _is_about_tools(hand, said, tools):
         return
+    if hand.careful and hand.node.kind == "tool" and not hand.found and verb in _DRYING:
+        return  # "wash the jars, rinse and leave to dry"
     greased = not FATS.isdisjoint(said.part.heads) and _is_empty(hand)
     empty = greased or (not hand.found and _heats_vessel(hand))
     if hand.careful and empty and (said.fresh or verb in _PREPARING):
@@ -211,6 +214,7 @@ def _adds_fat(node: Node) -> bool:
     """Return whether a step adds nothing but fat, as "add the oil to the same pan"."""
     return (
         bool(node.brings)
+        and all(each.rule == "tool" for each in node.takes)
         and not node.moved
         and all(stem(name.split()[-1]) in FATS for name in node.brings)
     )

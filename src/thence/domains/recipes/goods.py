@@ -11,7 +11,10 @@ from thence.domains.recipes.lexicon import EDIBLE, STAPLES, VERBS, Kind, kind_of
 _RANGE = re.compile(
     r"^(?:(?:about|around|approx\.?|roughly)\s)?[\d½¼¾⅓⅔⅛/.]*(?:\s?[-\u2013]\s?[\d½¼¾⅓⅔⅛/.]+)?"
 )
-_AFTER = re.compile(r"[,;(]|\s[-\u2013]\s|\b(?:for|to|from|about|plus|optional|such)\b")
+_AFTER = re.compile(
+    r"[,;(]|\s[-\u2013]\s|\b(?:for|to|from|about|plus|optional|such)\b|"
+    r"\bin (?:[a-z]+ )?(?:oil|brine|water|juice|syrup)\b"
+)
 _BRACKETS = re.compile(r"\([^()]*\)")
 _PARTS = re.compile(r"\s(?:and|or|&)\s|/")
 _WORD = re.compile(r"[^\W\d_]+(?:-[^\W\d_]+)*")

@@ -8,6 +8,7 @@ from thence.domains.recipes.goods import WASTE
 from thence.domains.recipes.hand import Hand
 from thence.domains.recipes.lexicon import (
     AREAS,
+    COOKING,
     CUT_OF,
     CUTS,
     KINDS_OF_FOOD,
@@ -29,6 +30,7 @@ _ASIDE = frozenset(("add", "return", "skim", "discard"))  # the object is not wh
 _TAKEN_OUT = frozenset(("bay", "cinnamon", "anise", "lemongrass", "stalk", "sprig", "pod", "thyme"))
 _COATING = frozenset(("grease", "dust", "flour", "butter", "oil", "brush", "spray", "coat", "rub"))
 _CLEANING = frozenset(("wipe", "wash", "clean"))
+_WASHING = frozenset(("soak", "wash", "rinse", "scrub", "clean"))
 _TOPPED = frozenset(("top", "cover", "spread", "fill", "decorate", "dust", "garnish", "brush"))
 _IMPLEMENTS = frozenset(("spoon", "fork", "knife", "thermometer"))  # nothing lies in them
 _SIZES = frozenset(("small", "medium", "large", "big", "chilled"))
@@ -62,8 +64,8 @@ def place(hand: Hand, chunk: Chunk, part: Clause, *, had: bool) -> str:
 
 
 def _readies_vessel(chunk: Chunk, part: Clause) -> bool:
-    """Return whether a noun phrase is for a vessel: "dust a tin with flour", "soak skewers"."""
-    if part.verb == "soak" and chunk.head == "water" and chunk.kind is Kind.NOUN:
+    """Return whether a noun phrase is for a vessel: "dust a tin with flour", "wash the jars"."""
+    if part.verb in _WASHING and chunk.head == "water" and chunk.kind is Kind.NOUN:
         return bool(part.objects) and all(x.kind is Kind.TOOL for x in part.objects)
     on_vessel = [x for x in part.objects if x.kind is Kind.TOOL and x.head not in OVENS]
     coats = part.verb in _COATING and chunk.prep == "with" and chunk.kind is Kind.NOUN
@@ -83,7 +85,7 @@ def _referent(hand: Hand, chunk: Chunk, part: Clause, *, had: bool) -> str:
     if kind is Kind.PRONOUN:
         if not had and hand.tool and not hand.local:
             return "tool"
-        if hand.careful and hand.tool and not hand.found and chunk.prep == "in":
+        if hand.careful and hand.tool and chunk.prep == "in" and _is_vessel(hand, part):
             return "tool"  # "wipe out the pan and heat the ghee in it"
         if hand.careful and any(x.kind is Kind.PRONOUN for x in _before(chunk, part)):
             return "old"  # "warm it without letting it boil"
@@ -97,6 +99,12 @@ def _referent(hand: Hand, chunk: Chunk, part: Clause, *, had: bool) -> str:
     if kind is Kind.WHOLE:
         return whole_mention(hand, chunk, part, had=had)
     return _food(hand, chunk, part, had=had)
+
+
+def _is_vessel(hand: Hand, part: Clause) -> bool:
+    """Return whether "in it" means a vessel: it has no food in it, or is new in this step."""
+    new = (x.kind is Kind.TOOL and x.indefinite for y in hand.earlier(part) for x in y.objects)
+    return not hand.found or any(new)
 
 
 def _before(chunk: Chunk, part: Clause) -> list[Chunk]:
@@ -280,10 +288,14 @@ def _restated(hand: Hand, chunk: Chunk, part: Clause, *, stays: bool) -> bool:
 def _part(hand: Hand, chunk: Chunk, part: Clause) -> str:
     if chunk.head in STATES:
         return ""
+    if hand.careful and hand.local and part.verb == "let":
+        return "old"  # "let it catch on the bottom"
     if hand.careful and not hand.local and any(x.prep in _OFF for x in part.chunks):
         return "old"  # "slice the tops off the peppers"
     if not hand.local:
         hand.unsaid("unsaid")
+    elif hand.has_fat_alone and part.verb in COOKING | {"brown", "sear"}:
+        hand.unsaid("unsaid", other=True)  # "heat the oil and brown the wedges"
     elif chunk.head == "top" and chunk.prep in ("on", "over"):
         hand.unsaid("unsaid", other=True)
     elif (

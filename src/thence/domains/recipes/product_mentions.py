@@ -45,6 +45,10 @@ def _bought(hand: Hand, chunk: Chunk) -> bool:
     return bool(lines) and " ".join(chunk.stems[-2:]) in hand.memory.listed
 
 
+def _is_own_stock(hand: Hand, chunk: Chunk) -> bool:
+    return chunk.head in _STOCKS and chunk.definite and not hand.memory.goods.named(chunk)
+
+
 def product_mention(hand: Hand, chunk: Chunk, part: Clause, *, had: bool) -> str:
     """Find the referent of a product's name, and link the step to it; see `mentions.place`."""
     head = chunk.head
@@ -52,6 +56,9 @@ def product_mention(hand: Hand, chunk: Chunk, part: Clause, *, had: bool) -> str
         hand.node.product, hand.node.kind, hand.begins = head, "food", True
         hand.node.own.add(head)
         return ""
+    if hand.careful and hand.found and part.verb in _EXISTING and _is_own_stock(hand, chunk):
+        hand.node.own.add(head)  # "strain the broth", of what was boiled in it
+        return "old"
     if hand.careful and not chunk.rest and _bought(hand, chunk):
         return hand.bring(chunk)
     if hand.careful and head in _STEEPING and hand.found and hand.memory.product(head) is None:

@@ -13,7 +13,7 @@ from thence.domains.recipes.goods import listed, names, told
 from thence.domains.recipes.lexicon import CUTS, KINDS_OF_FOOD, RAW_WITH_CARE, STAPLES, Kind
 from thence.domains.recipes.phrases import Chunk
 
-_CUTS = CUTS | {"steak", "chop", "loin", "mince", "joint", "rib", "shank", "cheek"}
+_CUTS = CUTS | {"steak", "chop", "loin", "mince", "joint", "rib", "shank", "cheek", "fillet"}
 _GENERAL = frozenset(
     ["mushroom", "cheese", "bean", "pasta", "lettuce", "bread", "fish", "leaf", "nut",
      "sugar", "vinegar", "berry", "squash"]
@@ -30,6 +30,10 @@ _SORTS = {
     "noodle": frozenset(("udon", "soba", "ramen", "vermicelli")),
     "bread": frozenset(("sourdough", "ciabatta", "baguette", "loaf", "bun", "roll", "brioche")),
     "rice": frozenset(("basmati", "arborio", "carnaroli", "jasmine")),
+    "fish": frozenset(
+        ["hake", "bass", "bream", "monkfish", "mullet", "plaice", "sole", "turbot", "pollock",
+         "sardine", "herring", "kipper", "swordfish", "catfish", "perch", "char", "eel"]
+    ),
 }  # fmt: skip
 _CHANGED = frozenset(
     ["hot", "warm", "cold", "cool", "cooled", "cooked", "drained", "toasted", "fried", "soaked",
@@ -87,7 +91,8 @@ class ShoppingList:
             lambda line: line.head in modified,  # "the cauliflower florets" of "a cauliflower"
             lambda line: head in line.words and line.head in _GENERAL,  # "the porcini"
             lambda line: line.head == "sauce" and head in line.words & _SAUCES - _FISH,  # "the soy"
-            lambda line: line.head in sorts,  # "the pasta" of "macaroni"
+            # "the pasta" of "macaroni", "the fish" of "hake fillets"
+            lambda line: line.head in sorts or (line.head in _CUTS and bool(line.words & sorts)),
             lambda line: head in CUTS & line.told,  # "the florets", into which something is cut
             lambda line: chunk.rest and not bare and head in line.words,  # "the rest of the maple"
         )
