@@ -159,7 +159,7 @@ def report_with_care(name: str, recipes: list[Posted]) -> None:
             row[2] += len(found & each.dependencies)
             row[3] += len(each.dependencies)
     told = (f"{what} {a / b:.3f}/{c / d:.3f}" for what, (a, b, c, d) in counts.items() if b)
-    print(f"{name:<18}with care, {passed} of {len(recipes)} pass: {', '.join(told)}")
+    print(f"{name:<20}with care, {passed} of {len(recipes)} pass: {', '.join(told)}")
 
 
 def posted(name: str) -> Iterator[Case]:

@@ -288,14 +288,19 @@ class Flow:
 
     def mask(self, role: Role, fact: str) -> int:
         """Return the bitset of the steps that use, kill or define a fact."""
-        held = self._masks[role]
-        if fact not in held:
-            held[fact] = bitset(self.steps_with(role, fact))
-        return held[fact]
+        return self._masks[role].get(fact, 0)
 
     @cached_property
     def _masks(self) -> _Masks:
-        return {role: {} for role in Role}
+        never = self.choices.never if self.choices else 0
+        held: _Masks = {}
+        for role in Role:
+            table: defaultdict[str, int] = defaultdict(int)
+            for step, facts in enumerate(self.facts_by_step(role)):
+                for fact in facts:
+                    table[fact] |= 1 << step & ~never
+            held[role] = dict(table)
+        return held
 
     def with_other_role(self, fact: str, roles: Sequence[Role]) -> int:
         """Return the bitset of the steps whose role towards a fact differs from one of these."""

@@ -22,7 +22,7 @@ def _definitions(case: RecipeCase) -> Iterator[Asked]:
     for i, step in enumerate(case.flow.steps):
         for fact in step.defines:
             heats = fact != OVEN or "heat" in step.text.lower()
-            if heats and fact not in TOOLS and not case.is_seen_to(fact):
+            if heats and fact not in TOOLS and fact not in case.seen_to:
                 yield {"i": i, "fact": fact}
 
 
@@ -40,15 +40,15 @@ def _needed(case: RecipeCase, *, sure: bool = True) -> Iterator[Asked]:
             continue  # it stays: the order decides nothing
         if form(fact) in ("heat", "out") and flow.steps_with(Role.DEFINE, fact)[0] != made:
             continue  # the question names no step that makes it
-        if flow.steps_with(Role.DEFINE, fact)[0] == made or flow.steps[made].when:
+        taken = dict(flow.steps[made].when)
+        if flow.steps_with(Role.DEFINE, fact)[0] == made or taken:
             used = flow.mask(Role.USE, fact)
-            for i in range(len(flow)):
-                told = fact in flow.steps[i].kills and not flow.steps[i].uses  # thrown away there
-                taken, other = dict(flow.steps[made].when), dict(flow.steps[i].when)
-                apart = any(taken.get(choice, each) != each for choice, each in other.items())
+            for i, step in enumerate(flow.steps):
+                told = fact in step.kills and not step.uses  # thrown away there
+                apart = any(taken.get(choice, each) != each for choice, each in step.when)
                 if flow.precedes(i, made) or apart or (told and (i + made) % 3):
                     continue
-                if sure and not taken.items() <= other.items():
+                if sure and taken and not taken.items() <= dict(step.when).items():
                     continue  # where its step is left out, the question has no ground
                 if used >> (i + 1) or not (i + made) % 4:  # else no step uses it later
                     yield {"i": i, "fact": fact, "made": made}

@@ -154,9 +154,10 @@ class RecipeCase:
         ending = self.flow.mask(Role.KILL, fact) & ~self.flow.mask(Role.USE, fact)
         return bool(ending) or len(self.flow.steps_with(Role.DEFINE, fact)) > 1
 
-    def is_seen_to(self, fact: str) -> bool:
-        """Return whether a step sees, at any time, that something is there."""
-        return any(line.free and fact in line.defines for line in self.script.lines)
+    @cached_property
+    def seen_to(self) -> frozenset[str]:
+        """The things of which a step sees, at any time, that they are there."""
+        return frozenset(fact for line in self.script.lines if line.free for fact in line.defines)
 
     def by_one(self, i: int, j: int) -> bool:
         """Return whether one cook does both of two steps of a case with cooks."""

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from functools import cached_property, reduce
-from operator import or_
+from functools import cached_property
 from typing import Any
 
 from thence.core.graph import members
@@ -55,8 +54,17 @@ class Ways:
         between = self.order.before[b]
         far, met = 1, self._next[a]
         while not met >> b & 1:
-            far, met = far + 1, reduce(or_, (self._next[k] for k in members(met & between)))
+            far, met = far + 1, self._after_all(met & between)
         return far
+
+    def _after_all(self, steps: int) -> int:
+        """Return the steps that come right after some others."""
+        found = 0
+        while steps:
+            last = steps.bit_length() - 1
+            found |= self._next[last]
+            steps ^= 1 << last
+        return found
 
 
 def span(name: str, flow: Flow, ways: Ways, asked: Asked, *, answer: bool) -> int:

@@ -254,8 +254,18 @@ def _is_live(order: Order, i: int, used: int, ends: int) -> bool:
 
 
 def _is_busy(order: Order, i: int, users: int, ends: int) -> bool:
-    sure, ends = users & order.after[i], ends & ~order.before[i]
-    return bool(sure) and all(sure & order.before[k] for k in members(ends))
+    sure = users & order.after[i]
+    return bool(sure) and _all_have(sure, order.before, ends & ~order.before[i])
+
+
+def _all_have(others: int, beside: Sequence[int], steps: int) -> bool:
+    """Return whether each of some steps has one of some others before it, or after it."""
+    while steps:
+        last = steps.bit_length() - 1
+        if not others & beside[last]:
+            return False
+        steps ^= 1 << last
+    return True
 
 
 def _is_valid(order: Order, j: int, supplied: Sequence[tuple[int, int, bool]]) -> bool:
@@ -263,8 +273,7 @@ def _is_valid(order: Order, j: int, supplied: Sequence[tuple[int, int, bool]]) -
         sure = made & order.before[j]
         if not sure and not at_start:
             return False
-        left = kills & ~order.after[j]
-        if left and not all(sure & order.after[k] for k in members(left)):
+        if not _all_have(sure, order.after, kills & ~order.after[j]):
             return False
     return True
 
