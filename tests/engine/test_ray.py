@@ -7,6 +7,7 @@ import json
 import os
 import signal
 import socket
+import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
@@ -140,6 +141,25 @@ class TestGenerate:
             workers.submit(int, "x").result()
         with pytest.raises(WorkerError, match="ended in the middle"), pool(on) as workers:
             workers.submit(os.abort).result()
+
+    def test_a_node_that_starts_no_worker_is_said(
+        self, on: str, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        from thence.system import ray_cluster
+
+        monkeypatch.setattr(ray_cluster, "_FIRST_WORKER", 0)
+        with (
+            pytest.raises(WorkerError, match="started no worker within 0 s"),
+            ray_cluster.cluster(on),
+        ):
+            pass
+
+    def test_workers_run_in_what_a_machine_has(self, on: str) -> None:
+        from thence.system import ray_cluster
+
+        with ray_cluster.cluster(on) as ray:
+            found = ray.get(ray.remote(num_cpus=0)(lambda: __import__("sys").executable).remote())
+        assert found == sys.executable
 
     def test_other_versions_are_named(self, on: str, nodes: Any, tmp_path: Path) -> None:
         package = tmp_path / "other" / "thence" / "system"

@@ -25,12 +25,14 @@ from thence.system.version import VERSION
 RAY = "ray"
 _ADDRESS = re.compile(r"ray(?:://([\w.-]+|\[[0-9a-fA-F:]+\]):(\d{1,5}))?")
 _FORM = "must be ray, or ray://HOST:PORT with the address of a cluster's head, such as ray://10.0.0.5:6379"
+_OF_UV = "RAY_ENABLE_UV_RUN_RUNTIME_ENV"
 _TRIES = 3  # of a piece of work whose worker died, beside lost nodes
 _PROBE = (
     "import sys; from ray._raylet import GcsClient; GcsClient(address=sys.argv[1]).check_alive([])"
 )
 _PATIENCE = 5  # seconds for which the head may be silent when it is looked for
 _LIMIT = 60  # seconds that looking for it may take, on a busy machine
+_FIRST_WORKER = 600  # seconds until a node has one, which may have to load this package first
 
 
 def check_place(on: object) -> None:
@@ -78,12 +80,14 @@ def cluster(on: str) -> Iterator[Any]:
 
 @cache
 def _imported() -> Any:
-    """Return Ray, which reads these variables when it is imported."""
+    """Return Ray, which reads some variables when it is imported."""
     os.environ.setdefault("RAY_USAGE_STATS_ENABLED", "0")
     os.environ.setdefault("RAY_ACCEL_ENV_VAR_OVERRIDE_ON_ZERO", "0")
     import ray
-    from ray._private import worker
+    from ray._private import ray_constants, worker
 
+    # Else, under `uv run`, each worker gets an environment of its own, of the folder's project.
+    ray_constants.RAY_ENABLE_UV_RUN_RUNTIME_ENV = os.environ.get(_OF_UV) == "1"
     # What matters is raised; Ray would print the rest among our results.
     logging.getLogger("ray").setLevel(logging.CRITICAL)
     worker.print_to_stdstream = lambda *_, **__: None
@@ -146,6 +150,7 @@ def _check_versions(ray: Any) -> None:
 
     Raises:
         UsageError: naming a node with others.
+        WorkerError: a node starts no worker.
     """
 
     def look() -> tuple[str, str]:  # a nested function travels whole: the package may be missing
@@ -165,7 +170,14 @@ def _check_versions(ray: Any) -> None:
         for node in nodes
     ]
     own = versions()
-    for node, found in zip(nodes, ray.get(asked), strict=True):
+    try:
+        answers = ray.get(asked, timeout=_FIRST_WORKER)
+    except ray.exceptions.GetTimeoutError as error:
+        raise WorkerError(
+            f"a node of the cluster started no worker within {_FIRST_WORKER} s; look at its logs, "
+            "in /tmp/ray/session_latest/logs unless it was told otherwise"
+        ) from error
+    for node, found in zip(nodes, answers, strict=True):
         if found != own:
             raise UsageError(
                 f"the node {node['NodeManagerAddress']} of the cluster has Python {found[0]} and "
