@@ -37,7 +37,11 @@ _TAKING_OUT = _EMPTYING | {"take", "lift", "pull"}
 _RECEIVING = frozenset(("dust", "season", "top", "garnish", "finish", "decorate", "dress"))
 _FRYING = frozenset(("brown", "fry", "saute", "sauté", "sear", "stir-fry", "toss"))  # not in stock
 _BOILING = frozenset(("water", "stock", "broth"))
-_INTO_HOT_FAT = _FRYING - {"brown", "toss"} | {"deep-fry", "drop", "slide", "lower"}
+_IN_HOT_FAT = _FRYING - {"brown", "toss"} | {"deep-fry"}
+_SLIDING = frozenset(("drop", "slide", "lower"))
+_PASTA = frozenset(("pasta", "noodle"))
+_BOWLS = frozenset(("bowl", "jug", "dish", "tin", "container"))
+_IN_WATER = frozenset(("boil", "cook", "simmer"))
 
 
 @dataclass(slots=True)
@@ -73,11 +77,10 @@ def complete(hand: Hand, said: Interpretation) -> None:
     """Add the implicit arguments of a clause."""
     verb = said.part.verb
     eats = [chunk for chunk in said.objects if chunk.kind is not Kind.TOOL]
-    apart = hand.careful and any(x.kind is Kind.TOOL and x.indefinite for x in said.others)
-    if not (said.meanwhile or apart) and _into_medium(hand, verb, eats):
-        return  # but "place the nuts in a bowl" is not into the oil of the step before
+    if not (said.meanwhile or _has_bowl(hand, said)) and _into_medium(hand, said.part, eats):
+        return
     puts_in = verb in ADDING or (hand.careful and verb in _PUTTING)
-    if hand.has_fat_alone and not eats and said.part.verb in _INTO_HOT_FAT:
+    if not eats and _is_fried(hand, said):
         hand.unsaid("unsaid", other=True)  # "heat the oil, fry until golden"
     elif said.had:  # this step's food in hand is meant
         same = all(chunk.kind is Kind.PRONOUN for chunk in eats)
@@ -94,6 +97,20 @@ def complete(hand: Hand, said: Interpretation) -> None:
         _without_target(hand, said)
 
 
+def _has_bowl(hand: Hand, said: Interpretation) -> bool:
+    """Return whether something comes into a new bowl, and not into the oil of the step before."""
+    bowls = (x for x in said.others if x.head in _BOWLS and x.indefinite and x.prep in TARGET)
+    return hand.careful and said.part.verb not in COOKING and any(bowls)
+
+
+def _is_fried(hand: Hand, said: Interpretation) -> bool:
+    """Return whether what a step does not name comes into its hot fat: "heat oil, drop in ..."."""
+    slides = said.part.verb in _SLIDING and said.within()
+    browns = hand.node.own <= {"butter", "margarine"}  # "melt the butter, fry until it is nutty"
+    fries = said.part.verb in _IN_HOT_FAT and not browns
+    return hand.has_fat_alone and (slides or fries)
+
+
 def _is_vessel_of_step(hand: Hand, part: Clause, chunk: Chunk) -> bool:
     """Return whether a target is new, or was named before in this step, as a pan for its butter."""
     if chunk.prep not in TARGET:
@@ -106,7 +123,7 @@ def _without_food(hand: Hand, said: Interpretation) -> None:
     verb, tools = said.part.verb, [chunk for chunk in said.objects if chunk.head not in AREAS]
     if tools and _is_about_tools(hand, said, tools):
         return
-    if hand.careful and hand.node.kind == "tool" and not hand.found and verb in _DRYING:
+    if hand.careful and verb in _DRYING and _has_washed_tools(hand, said):
         return  # "wash the jars, rinse and leave to dry"
     greased = not FATS.isdisjoint(said.part.heads) and _is_empty(hand)
     empty = greased or (not hand.found and _heats_vessel(hand))
@@ -118,6 +135,11 @@ def _without_food(hand: Hand, said: Interpretation) -> None:
             return
     upon = hand.careful and verb in _RECEIVING and said.old  # "top with the cheese"
     hand.unsaid("unsaid", other=upon)
+
+
+def _has_washed_tools(hand: Hand, said: Interpretation) -> bool:
+    washed = any(each.verb in _SOAKING for each in hand.earlier(said.part))
+    return washed and hand.node.kind == "tool" and not hand.found
 
 
 def _is_about_tools(hand: Hand, said: Interpretation, tools: Sequence[Chunk]) -> bool:
@@ -182,9 +204,9 @@ def _heats_vessel(hand: Hand) -> bool:
     return first.verb in ("heat", "warm") and any(x.kind is Kind.TOOL for x in first.objects)
 
 
-def _into_medium(hand: Hand, verb: str, eats: Sequence[Chunk]) -> bool:
+def _into_medium(hand: Hand, part: Clause, eats: Sequence[Chunk]) -> bool:
     """Take up hot fat or boiling water as a medium for this clause; return success."""
-    memory = hand.memory
+    memory, verb = hand.memory, part.verb
     latest = memory.latest()
     if (
         latest is not None
@@ -198,16 +220,24 @@ def _into_medium(hand: Hand, verb: str, eats: Sequence[Chunk]) -> bool:
         if hand.careful and not eats:  # "heat the oil", "fry until golden"
             hand.take(memory.only([*hand.taken, latest]), "unsaid")
         return hand.take(latest, "unsaid", food=False)
-    if verb in COOKING and any(_is_boiled(hand, chunk) for chunk in eats):
-        hand.take_water()
+    if verb in COOKING and any(_needs_water(hand, chunk) for chunk in eats):
+        if hand.careful and (verb not in _IN_WATER or _has_liquid(part)):
+            hand.take(memory.medium("water"), "unsaid")
+        else:
+            hand.take_water("unsaid")
     return False
 
 
-def _is_boiled(hand: Hand, chunk: Chunk) -> bool:
-    """Return whether a thing is cooked in water: pasta, or shells that the list says are pasta."""
+def _needs_water(hand: Hand, chunk: Chunk) -> bool:
+    """Return whether a thing is boiled: pasta, or shells that the list says are pasta."""
     goods = hand.memory.goods
-    listed = hand.careful and goods.have_any(BOILED, goods.named(chunk))
+    listed = hand.careful and chunk.kind is Kind.NOUN and goods.has(_PASTA, goods.named(chunk))
     return chunk.head in BOILED or listed
+
+
+def _has_liquid(part: Clause) -> bool:
+    """Return whether a clause names what something is cooked in."""
+    return any(x.prep in ("in", "with") and x.kind is not Kind.TOOL for x in part.others)
 
 
 def _adds_fat(node: Node) -> bool:

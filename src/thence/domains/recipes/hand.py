@@ -90,22 +90,21 @@ class Hand:
         return True
 
     def take_spare(self, place: int, thing: str) -> bool:
-        """Link to what an earlier step set apart of something that is used up since."""
-        self.memory.nodes[place].spare = thing
-        self.found[place] = Link(
-            place, len(self.memory.nodes), "named", SURE["named"], stays=True, spare=True
+        """Link to a thing that an earlier step left beside its result; see `Link`."""
+        self.found[~place] = Link(
+            place, len(self.memory.nodes), "named", SURE["named"], stays=True, spare=thing
         )
         self.local = True
         self.node.own.add(thing)
         return True
 
-    def take_water(self) -> bool:
+    def take_water(self, rule: str) -> bool:
         """Link to the step that boils water, also to one that got other things ready as well."""
-        water = self.memory.water()
-        if water is not None or not self.careful:
-            return self.take(water, "named")
-        pot = self.memory.pot()
-        return pot is not None and self.take_spare(pot, "water")
+        water = self.memory.medium("water")
+        pot = self.memory.pot() if self.careful and water is None else None
+        if pot is not None:
+            return self.take_spare(pot, "water")
+        return self.take(water, rule)
 
     def earlier(self, part: Clause) -> Iterator[Clause]:
         """Return the clauses of the step before one of them."""

@@ -38,6 +38,7 @@ _ON_STOVE = COOKING - {"bake", "roast", "microwave"} | {
     "sear",
     "toast",
 }
+_FRYING = frozenset(("fry", "saute", "sauté", "stir-fry", "boil", "simmer"))
 _MOVING = frozenset(
     ["remove", "transfer", "lift", "scoop", "tip", "take", "move", "spoon", "slide", "drain", "set",
      "put", "keep", "reserve"]
@@ -98,10 +99,9 @@ def _use_ovens(nodes: Sequence[Node]) -> None:
         cooking = [
             later
             for later in range(lit + 1, len(nodes))
-            if any(_bakes(part) for part in nodes[later].said.parts)
+            if any(_bakes(part, nodes[later]) for part in nodes[later].said.parts)
         ]
-        at_once = any(part.verb in _IN_OVEN for part in node.said.parts)
-        if node.lit and lit not in used and cooking and not at_once:
+        if node.lit and lit not in used and cooking:
             oven = Link(lit, cooking[-1], "oven", SURE["oven"], stays=True)
             nodes[cooking[-1]].takes = sorted([*nodes[cooking[-1]].takes, oven])
 
@@ -125,14 +125,18 @@ def _use_hot_pans(nodes: Sequence[Node]) -> None:
             nodes[later].takes = sorted([*nodes[later].takes, pan])
 
 
-def _bakes(part: Clause) -> bool:
-    """Return whether a clause cooks in an oven, as far as its words say."""
-    on_top = not _ON_TOP.isdisjoint(part.heads)
+def _bakes(part: Clause, node: Node) -> bool:
+    """Return whether a clause of a step cooks in an oven, as far as its words say."""
+    on_top = any(
+        not _ON_TOP.isdisjoint(each.heads) or each.verb in _FRYING for each in node.said.parts
+    )
     return part.verb in _IN_OVEN or (part.verb == "cook" and not on_top)
 
 
 def _stays_tied(memory: Memory, link: Link) -> bool:
     """Return whether independent work needs what it is linked to: an oven, or boiling water."""
+    if link.spare == "water":
+        return True
     return link.rule == "oven" or (link.rule == "named" and memory.nodes[link.source].medium)
 
 
@@ -175,7 +179,7 @@ def _close(hand: Hand) -> None:
     for each in takes:
         source = nodes[each.source]
         if each.spare:
-            node.holds.add(source.spare)
+            node.holds.add(each.spare)
         if each.rule == "oven" or each.spare or each.source in hand.parted:
             continue
         if each.stays:
@@ -227,7 +231,7 @@ def _clause(hand: Hand, part: Clause, *, meanwhile: bool) -> None:
             if result == "new":
                 reading.fresh = True
                 reading.target = reading.target or (hand.careful and chunk.prep == "into")
-            elif result and chunk.prep in TARGET:
+            elif result and chunk.prep in TARGET and not _is_made(hand, chunk):
                 reading.target = True
             reading.old = reading.old or result == "old"
     if part.verb in _IN_OVEN or not OVENS.isdisjoint(part.heads):
@@ -235,6 +239,11 @@ def _clause(hand: Hand, part: Clause, *, meanwhile: bool) -> None:
     if part.verb or part.back:  # "Back in the oven for 10 minutes."
         complete(hand, reading)
         _moves(hand, part, objects)
+
+
+def _is_made(hand: Hand, chunk: Chunk) -> bool:
+    """Return whether a noun phrase only tells what a clause makes: "into a batter"."""
+    return hand.careful and chunk.prep == "into" and hand.node.product == chunk.head
 
 
 def _moves(hand: Hand, part: Clause, objects: Sequence[Chunk]) -> None:

@@ -26,7 +26,12 @@ _NOTHING: frozenset[str] = frozenset()
 _SEASONING = frozenset(("salt", "seasoning", "black pepper", "white pepper"))
 LINING = frozenset(("grease", "line", "butter", "oil", "flour", "spray", "prepare"))
 INNER = frozenset(("flesh", "pulp", "stone", "bone", "core", "pit"))  # of the food in hand
-_ON_FIRE = frozenset(("bring", "put", "set", "boil", "heat", "get"))
+_BOILING = frozenset(("bring", "boil", "heat"))
+_PUTTING = frozenset(("put", "set", "get"))
+_IN_WATER = (
+    COOKING | ADDING | {"blanch", "parboil", "scald", "melt", "tip", "plunge", "drop", "dip"}
+)
+_STOCKS = frozenset(("stock", "broth"))
 BOILING = frozenset(("boiling", "simmering", "hot", "bubbling"))
 
 
@@ -40,7 +45,8 @@ class Link(NamedTuple):
             ``tool``, ``unsaid``, ``all`` or ``guess``.
         sure: confidence, the share of correct links of this kind, between 0 and 1.
         stays: whether the result still exists afterwards.
-        spare: whether only what the source had set apart is used, as the rest is used up.
+        spare: the thing beside the source's result that is used, such as a part that it set aside,
+            or the water that it boiled; empty for the result.
     """
 
     source: int
@@ -48,7 +54,7 @@ class Link(NamedTuple):
     rule: str
     sure: float
     stays: bool = False
-    spare: bool = False
+    spare: str = ""
 
 
 class Node:
@@ -68,7 +74,6 @@ class Node:
         both: whether it is read with care, heats an oven, and makes food as well.
         alive: whether no later step has consumed it yet.
         kept: whether a part of it has been taken.
-        spare: what it sets apart and a later step takes, once the rest is used up; or empty.
         brings: ingredients that come in here, as written.
         called: what a text that is read with care calls what the step works on.
         product: the name that the text gives to the result; empty for none.
@@ -95,7 +100,6 @@ class Node:
         "product",
         "said",
         "shared",
-        "spare",
         "takes",
         "tools",
         "unplaced",
@@ -112,16 +116,26 @@ class Node:
         self.shared: frozenset[str] = _NOTHING
         self.alive = True
         self.brings: list[str] = []
-        self.product = self.called = self.spare = ""
+        self.product = self.called = ""
         self.takes: Sequence[Link] = ()
         self.lines: dict[int, int] = {}
         self.unplaced: list[str] = []
 
 
-def _is_boiled(part: Clause) -> bool:
-    """Return whether a clause puts water on the fire, and nothing but salt in it."""
+def _boils_water(part: Clause) -> bool:
+    """Return whether a clause brings water to the boil, with nothing but salt in it."""
     foods = {chunk.head for chunk in part.chunks if chunk.kind is not Kind.TOOL}
-    return part.verb in _ON_FIRE and "water" in foods and foods <= {"water", "salt", "boil"}
+    told = part.verb in _BOILING or (part.verb in _PUTTING and part.trailing == "on")
+    return told and "water" in foods and foods <= {"water", "salt", "boil"}
+
+
+def _leaves_water(node: Node) -> bool:
+    """Return whether a step boils water that it does not use, beside its result."""
+    parts = node.said.parts
+    at = next((k for k, part in enumerate(parts) if _boils_water(part)), None)
+    if at is None or node.medium:
+        return False
+    return {part.verb for part in parts[at + 1 :]}.isdisjoint(_IN_WATER)
 
 
 def vessel(name: str) -> str:
@@ -142,6 +156,7 @@ class Memory:
         self._things: list[tuple[int, Node]] = []  # those nodes without ovens
         self._food: list[tuple[int, Node]] = []
         self._lit: int | None = None
+        self._pots: list[int] = []  # steps that boil water and, apart from it, do something else
 
     def add(self, node: Node) -> None:
         """Add the result of a step, and forget what it consumed."""
@@ -158,6 +173,8 @@ class Memory:
             self._food.append(each)
         if node.lit:
             self._lit = each[0]
+        if _leaves_water(node):
+            self._pots.append(each[0])
 
     def backwards(self, *, food: bool = False) -> Iterable[tuple[int, Node]]:
         """Yield the nodes that no step has consumed, the latest first, without ovens."""
@@ -177,12 +194,11 @@ class Memory:
         place = self.rest(head) if chunk.rest else None
         if place is not None:
             return place
+        if self._is_boiled(chunk):
+            return self.medium(head)
         if not chunk.rest and not chunk.definite:
-            counted = chunk.counted and not chunk.part
-            if (head in STAPLES or counted) and not self._is_heated(chunk):
-                return None  # but "add hot stock" names what was brought to the boil
-        elif head == "water" and not BOILING.isdisjoint(chunk.words):
-            return self.water()
+            if head in STAPLES or (chunk.counted and not chunk.part):
+                return None
         elif chunk.counted and head in RAW and not chunk.rest:  # "a little of the milk"
             return next((k for k, x in self.backwards() if head in x.own and len(x.own) <= 3), None)
         place = self._called(chunk)
@@ -190,9 +206,12 @@ class Memory:
             return place
         return self.mixed(frozenset((head,)))
 
-    def _is_heated(self, chunk: Chunk) -> bool:
-        """Return whether a noun phrase tells that a thing other than water was heated before."""
-        return self.careful and chunk.head != "water" and not BOILING.isdisjoint(chunk.words)
+    def _is_boiled(self, chunk: Chunk) -> bool:
+        """Return whether a noun phrase names what a step boiled: "the hot water", "hot stock"."""
+        if chunk.rest or BOILING.isdisjoint(chunk.words):
+            return False
+        stock = self.careful and not chunk.definite and chunk.head in _STOCKS
+        return stock or (chunk.definite and chunk.head == "water")
 
     def _called(self, chunk: Chunk) -> int | None:
         """Return the latest thing of that name, preferably with the same adjective."""
@@ -201,8 +220,7 @@ class Memory:
         best = None
         for place, node in reversed(self._things):
             if head in node.own or head == node.product:
-                packed = head in STAPLES and not chunk.definite and not node.kept
-                if packed and not self._is_heated(chunk):
+                if head in STAPLES and not chunk.definite and not node.kept:
                     continue
                 if not names or not node.own.isdisjoint(names):
                     return place
@@ -361,24 +379,15 @@ class Memory:
                 return place
         return None
 
-    def water(self) -> int | None:
-        """Return the step of boiling water in which nothing has been cooked yet."""
+    def medium(self, name: str) -> int | None:
+        """Return the step of boiling water, or stock, in which nothing has been cooked yet."""
         return next(
-            (k for k, node in self.backwards(food=True) if node.medium and "water" in node.own),
-            None,
+            (k for k, node in self.backwards(food=True) if node.medium and name in node.own), None
         )
 
     def pot(self) -> int | None:
         """Return the latest step that boils water and, apart from it, does something else."""
-        return next((k for k in reversed(range(len(self.nodes))) if self._boils(k)), None)
-
-    def _boils(self, place: int) -> bool:
-        node = self.nodes[place]
-        parts = node.said.parts
-        at = next((k for k, part in enumerate(parts) if _is_boiled(part)), None)
-        if at is None or node.medium:
-            return False
-        return {part.verb for part in parts[at + 1 :]}.isdisjoint(ADDING | COOKING)
+        return self._pots[-1] if self._pots else None
 
     def main(self) -> int | None:
         """Return the food with the most ingredients, the latest of equals."""

@@ -33,7 +33,7 @@ _CLEANING = frozenset(("wipe", "wash", "clean"))
 _WASHING = frozenset(("soak", "wash", "rinse", "scrub", "clean"))
 _TOPPED = frozenset(("top", "cover", "spread", "fill", "decorate", "dust", "garnish", "brush"))
 _IMPLEMENTS = frozenset(("spoon", "fork", "knife", "thermometer"))  # nothing lies in them
-_SIZES = frozenset(("small", "medium", "large", "big", "chilled"))
+_SIZES = frozenset(("small", "medium", "large", "big"))
 _OF_EGGS = frozenset(("white", "yolk"))  # of which the other is left
 _TWO_PARTS = (_OF_EGGS, frozenset(("juice", "zest")))
 
@@ -140,7 +140,7 @@ def _by_words(hand: Hand, chunk: Chunk, part: Clause, lines: Collection[int], *,
     stays = chunk.part and not chunk.rest
     if hand.careful and _is_at_hand(hand, chunk):
         return "old"
-    if hand.careful and _is_hot_water(chunk) and hand.take_water():
+    if hand.careful and _is_hot_water(chunk) and hand.take_water("named"):
         return "old"
     found = hand.memory.named(chunk)
     spooned = hand.careful and chunk.kind is Kind.PRODUCT and chunk.counted and chunk.definite
@@ -181,7 +181,8 @@ def _by_words(hand: Hand, chunk: Chunk, part: Clause, lines: Collection[int], *,
     waits = hand.memory.goods.waits(head, hand.memory.come_in) or (chunk.rest and bool(lines))
     comes_in = comes_in or (hand.careful and waits)  # "the sorghum" of "sorghum syrup"
     beside = hand.careful and hand.local and chunk.prep == "to"  # "cut it to your liking"
-    alone = not had or (hand.careful and called and _gets_more(chunk, part))
+    more = hand.careful and called and not hand.found and _gets_more(chunk, part)
+    alone = not had or more
     if alone and not beside and not comes_in and (called or chunk.definite):
         found = hand.memory.main() if called else hand.memory.latest(hand.taken)
         if hand.careful and called and found is not None and _onto_dish(hand, chunk, part):
@@ -328,8 +329,7 @@ def _tool(hand: Hand, chunk: Chunk, part: Clause) -> str:
             hand.node.unplaced.append(" ".join(chunk.words))
         return "tool"
     hand.tool = True
-    new = hand.careful and not chunk.definite and not _SIZES.isdisjoint(chunk.words)
-    if not chunk.indefinite and not new:  # "in large bowl"
+    if not (chunk.indefinite or (hand.careful and _is_new_bowl(chunk))):
         if hand.careful and not chunk.same and _in_hand(hand, head):
             return "tool"
         if hand.careful and chunk.definite and _of_this_step(hand, chunk, part):
@@ -347,6 +347,12 @@ def _tool(hand: Hand, chunk: Chunk, part: Clause) -> str:
             return "tool"
     hand.node.tools.add(head)
     return ""
+
+
+def _is_new_bowl(chunk: Chunk) -> bool:
+    """Return whether a vessel is new though it has no article: "in large bowl, ..."."""
+    sized = chunk.head == "bowl" and not _SIZES.isdisjoint(chunk.words)
+    return sized and chunk.prep == "in" and not chunk.definite
 
 
 def _of_this_step(hand: Hand, chunk: Chunk, part: Clause) -> bool:

@@ -233,13 +233,24 @@ def _names(nodes: Sequence[Node], careful: bool) -> list[str]:
     return names
 
 
+def _spares(nodes: Sequence[Node]) -> dict[tuple[int, str], str]:
+    """Return names for the things that steps leave beside their results; see `Link`."""
+    names: dict[tuple[int, str], str] = {}
+    for each in chain.from_iterable(node.takes for node in nodes):
+        if each.spare and (each.source, each.spare) not in names:
+            name = f"kept {each.spare}"
+            again = name in names.values()
+            names[each.source, each.spare] = f"{name} of step {each.source + 1}" if again else name
+    return names
+
+
 def _traces(
     steps: Sequence[str], nodes: Sequence[Node], names: Sequence[str], careful: bool
 ) -> tuple[Trace, ...]:
     holds: dict[str, tuple[str, ...]] = {}
     traces: list[Trace] = []
     ovens = {place: "oven" for place, node in enumerate(nodes) if node.both}
-    spares = {place: f"kept {node.spare}" for place, node in enumerate(nodes) if node.spare}
+    spares = _spares(nodes)
     for place, (text, node, made) in enumerate(zip(steps, nodes, names, strict=True)):
         uses: list[str] = []
         gone: list[str] = []
@@ -249,7 +260,7 @@ def _traces(
             if each.rule == "oven":
                 name = ovens.get(each.source, name)
             elif each.spare:
-                name = spares[each.source]
+                name = spares[each.source, each.spare]
             uses.append(name)
             if name in holds:
                 inside.append(holds[name])
@@ -274,9 +285,9 @@ def _traces(
         kills = gone if made not in gone else [name for name in gone if name != made]
         heats = node.said.cooks
         results = {made: held} | ({ovens[place]: ()} if place in ovens else {})
-        if place in spares:
-            spare = tuple(x for x in held if head(x) == node.spare)
-            results[spares[place]] = holds[spares[place]] = spare
+        for (source, thing), name in spares.items():
+            if source == place:
+                results[name] = holds[name] = tuple(x for x in held if head(x) == thing)
         act = Act(uses, gone, tuple(brings), results, (), heats)
         traces.append(
             Trace(text, uses, [*results], kills, carried, brings, drops, holds.copy(), {}, heats,

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from thence.domains.recipes.hand import Hand
 from thence.domains.recipes.lexicon import (
-    ADDING,
     BOTTLED,
     KINDS_OF_FOOD,
     MADE_OF,
@@ -26,6 +25,8 @@ _CUTTING = frozenset(
      "boil", "toast", "rinse", "split", "break", "crumble"]
 )  # fmt: skip
 _JUICING = frozenset(("squeeze", "juice", "press", "halve", "cut", "zest", "grate"))
+_JOINING = frozenset(("in", "into", "over"))
+_STRAINING = frozenset(("strain", "skim", "season", "taste"))
 _STOCKS = frozenset(("stock", "broth", "bouillon"))
 
 
@@ -46,6 +47,9 @@ def _bought(hand: Hand, chunk: Chunk) -> bool:
 
 
 def _is_own_stock(hand: Hand, chunk: Chunk) -> bool:
+    """Return whether a stock on no list is that in which what is in hand was boiled."""
+    if not any("water" in hand.memory.nodes[each].holds for each in hand.taken):
+        return False
     return chunk.head in _STOCKS and chunk.definite and not hand.memory.goods.named(chunk)
 
 
@@ -56,7 +60,7 @@ def product_mention(hand: Hand, chunk: Chunk, part: Clause, *, had: bool) -> str
         hand.node.product, hand.node.kind, hand.begins = head, "food", True
         hand.node.own.add(head)
         return ""
-    if hand.careful and hand.found and part.verb in _EXISTING and _is_own_stock(hand, chunk):
+    if hand.careful and part.verb in _STRAINING and _is_own_stock(hand, chunk):
         hand.node.own.add(head)  # "strain the broth", of what was boiled in it
         return "old"
     if hand.careful and not chunk.rest and _bought(hand, chunk):
@@ -120,7 +124,7 @@ def _known(hand: Hand, chunk: Chunk, part: Clause, *, had: bool) -> str:
             hand.memory.nodes[found].own.add(head)  # of which there is a rest
         return "old"
     spooned = chunk.counted and hand.memory.goods.lacks(chunk)
-    joins = part.verb in ADDING - _EXISTING and chunk in part.objects  # it was not in there
+    joins = chunk in part.objects and (part.verb == "add" or part.particle in _JOINING)
     told = spooned or (chunk.definite and (chunk.prep or not had or joins))
     if hand.careful and told and head not in RAW:
         served = beside and not hand.local  # beside the dish, which is taken after it

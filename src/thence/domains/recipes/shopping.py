@@ -126,9 +126,9 @@ class ShoppingList:
         """Return whether some lines have a noun among their words, as rice wine has rice."""
         return any(head in self.lines[k].words for k in lines)
 
-    def have_any(self, names: Collection[str], lines: Collection[int]) -> bool:
+    def has(self, names: frozenset[str], lines: Collection[int]) -> bool:
         """Return whether some lines have one of some nouns among their words."""
-        return any(self.have(name, lines) for name in names)
+        return any(not names.isdisjoint(self.lines[k].words) for k in lines)
 
     def waits(self, head: str, come_in: Collection[int]) -> bool:
         """Return whether a noun is a word of a line that no step has named."""

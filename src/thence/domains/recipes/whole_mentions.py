@@ -8,6 +8,7 @@ from thence.domains.recipes.phrases import Chunk, Clause
 from thence.domains.recipes.product_mentions import sorts
 
 _DISCARDING = frozenset(("discard", "throw", "freeze", "store"))
+_KEEPING = frozenset(("reserve", "save", "keep"))
 _ALL = frozenset(("everything", "ingredient"))
 ONTO = frozenset(("over", "onto", "on", "into", "to"))
 """Prepositions before what something comes upon."""
@@ -69,18 +70,20 @@ def _other_ingredients(hand: Hand, chunk: Chunk) -> str:
 
 def _rest(hand: Hand, part: Clause) -> str:
     """Find "the rest", of something that was kept."""
-    if hand.careful and hand.local and (part.verb in _DISCARDING or hand.node.left):
-        return "old"  # "save a cup of it and discard the rest", "set half aside, fry the rest"
     found = hand.memory.kept()
+    left = hand.node.left if found is None else None
+    if hand.careful and hand.local and (part.verb in _DISCARDING or left):
+        return "old"  # "save a cup of it and discard the rest", "set half aside, fry the rest"
     hand.take(hand.memory.latest(hand.taken) if found is None else found, "whole")
     return "old"
 
 
 def _mixture(hand: Hand, chunk: Chunk, part: Clause, *, had: bool) -> str:
     """Find "the mixture", perhaps by what is in it or was done to it."""
-    some = chunk.part or (hand.careful and chunk.counted and chunk.definite)
-    stays = some and not chunk.rest
-    if hand.careful and chunk.rest and any(each.stays for each in hand.found.values()):
+    keeps = hand.careful and (part.verb in _KEEPING or part.apart)
+    stays = (chunk.part or (keeps and chunk.counted)) and not chunk.rest
+    parts = (each for each in hand.found.values() if each.rule not in ("oven", "tool"))
+    if hand.careful and chunk.rest and any(each.stays for each in parts):
         return "old"  # "keep a cup of the mixture, add the cream to the remaining mixture"
     kinds = KINDS_OF_FOOD.get(chunk.head)  # "pour in the wet"
     if hand.careful and kinds and hand.take(hand.memory.holding(kinds), "whole", stays=stays):

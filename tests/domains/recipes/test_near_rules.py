@@ -1,0 +1,346 @@
+"""What must not be linked, and what must, where rules for special sentences come near."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.domains.recipes.test_ordinary_texts import links, traces
+from thence.domains.recipes.coverage import parse_with_care
+from thence.domains.recipes.parser import parse
+
+
+@pytest.mark.parametrize(
+    ("goods", "steps", "found"),
+    [
+        pytest.param(
+            ["pasta", "peas"],
+            [
+                "Bring a pan of water to the boil. Shell the peas.",
+                "Cook the pasta for 8 minutes, adding the peas for the last 2 minutes.",
+                "Drain and serve.",
+            ],
+            {(2, 3), (1, 2)},
+            id="peas-with-the-pasta",
+        ),
+        pytest.param(
+            ["500 g beans", "butter"],
+            [
+                "Bring a pan of water to the boil and trim the beans.",
+                "Cook the beans in the boiling water and drain.",
+                "Toss with the butter.",
+            ],
+            {(2, 3), (1, 2)},
+            id="beans-in-their-own-water",
+        ),
+        pytest.param(
+            ["chocolate"],
+            [
+                "Bring a pan of water to a simmer and chop the chocolate.",
+                "Melt the chocolate in a bowl over the simmering water.",
+                "Serve.",
+            ],
+            {(2, 3), (1, 2)},
+            id="chocolate-over-water",
+        ),
+        pytest.param(
+            ["apples", "flour", "butter"],
+            [
+                "Dice the apples.",
+                "Rub the butter into the flour and add a little water. Knead the dough briefly.",
+                "Roll the dough out and top with the apples.",
+            ],
+            {(2, 3), (1, 3)},
+            id="a-dough-is-kneaded",
+        ),
+        pytest.param(
+            ["pasta", "onion", "tomatoes"],
+            [
+                "Boil the pasta, drain and set aside.",
+                "Fry the onion, add the tomatoes and simmer. Stir the sauce now and then.",
+                "Toss the pasta with the sauce.",
+            ],
+            {(2, 3), (1, 3)},
+            id="a-sauce-is-stirred",
+        ),
+        pytest.param(
+            ["chops", "mushrooms", "cream"],
+            [
+                "Grill the chops.",
+                "Fry the mushrooms and add the cream. Pour the sauce into a jug.",
+                "Serve the chops with the sauce.",
+            ],
+            {(2, 3), (1, 3)},
+            id="a-sauce-is-poured-into-a-jug",
+        ),
+        pytest.param(
+            ["500 g potatoes", "4 eggs", "3 tbsp oil"],
+            [
+                "Toss the potatoes in 1 tbsp of the oil and roast.",
+                "Fry the eggs in hot oil.",
+                "Serve the eggs with the potatoes.",
+            ],
+            {(2, 3), (1, 3)},
+            id="eggs-in-hot-oil",
+        ),
+        pytest.param(
+            ["200 g flour", "2 eggs", "300 ml milk"],
+            [
+                "Whisk the flour and eggs.",
+                "Add the milk gradually to make a smooth batter.",
+                "Fry the batter.",
+            ],
+            {(2, 3), (1, 2)},
+            id="milk-for-a-batter",
+        ),
+        pytest.param(
+            ["200 g flour", "100 g butter"],
+            [
+                "Rub the butter into the flour.",
+                "Add enough water to make a soft dough.",
+                "Roll out the dough.",
+            ],
+            {(2, 3), (1, 2)},
+            id="water-for-a-dough",
+        ),
+        pytest.param(
+            ["100 g sugar", "1 orange", "1 cake"],
+            [
+                "Bake the cake.",
+                "Meanwhile, to make a syrup, boil the sugar with the juice of the orange.",
+                "Pour the syrup over the cake.",
+            ],
+            {(2, 3), (1, 3)},
+            id="meanwhile-a-syrup",
+        ),
+        pytest.param(
+            ["1 onion", "400 ml coconut milk"],
+            [
+                "Fry the onion until you have a paste that smells good and add the coconut milk.",
+                "Serve.",
+            ],
+            {(1, 2)},
+            id="a-paste-that-smells",
+        ),
+        pytest.param(
+            ["onion", "tomatoes", "eggs"],
+            [
+                "Peel the onion.",
+                "Cook it until you have a sauce that thickens and add the tomatoes and eggs.",
+                "Serve.",
+            ],
+            {(2, 3), (1, 2)},
+            id="a-sauce-that-thickens",
+        ),
+        pytest.param(
+            ["1 kg beef bones", "1 piece ginger", "200 g noodles"],
+            [
+                "Simmer the bones and ginger in water for 6 hours.",
+                "Soak the noodles.",
+                "Put the noodles into bowls and ladle the broth over.",
+            ],
+            {(2, 3), (1, 3)},
+            id="the-broth-of-another-step",
+        ),
+        pytest.param(
+            ["200 g yogurt", "1 lime", "500 g chicken", "2 tbsp oil"],
+            [
+                "Mix the yogurt with the lime juice.",
+                "Coat the chicken with half of the yogurt.",
+                "Fry the chicken in half the oil. Serve with the rest.",
+            ],
+            {(2, 3), (1, 2), (1, 3)},
+            id="half-of-another-thing",
+        ),
+        pytest.param(
+            ["200 g flour", "2 eggs", "300 ml milk", "200 g cherries"],
+            [
+                "Heat the oven.",
+                "Whisk the flour, eggs and milk.",
+                "Pour half of the mixture into a dish and bake in the oven.",
+                "Take out the dish, scatter over the cherries, pour over the remaining mixture.",
+            ],
+            {(2, 3), (2, 4), (3, 4), (1, 3), (1, 4)},
+            id="the-remaining-mixture-of-another-step",
+        ),
+        pytest.param(
+            ["asparagus", "butter", "eggs"],
+            [
+                "Boil the asparagus.",
+                "Melt the butter, then lower to a gentle heat.",
+                "Whisk the eggs into the butter.",
+                "Serve with the asparagus.",
+            ],
+            {(2, 3), (3, 4), (1, 4)},
+            id="to-a-gentle-heat",
+        ),
+        pytest.param(
+            ["asparagus", "butter", "eggs"],
+            [
+                "Boil the asparagus.",
+                "Melt the butter and fry until it smells nutty.",
+                "Whisk the eggs into the butter.",
+                "Serve with the asparagus.",
+            ],
+            {(2, 3), (3, 4), (1, 4)},
+            id="nutty-butter",
+        ),
+        pytest.param(
+            ["beans", "pasta"],
+            [
+                "Put a bowl of iced water by the stove. Trim the beans.",
+                "Cook the pasta.",
+                "Toss the beans with the pasta.",
+            ],
+            {(2, 3), (1, 3)},
+            id="iced-water",
+        ),
+        pytest.param(
+            ["chocolate", "rice", "milk"],
+            [
+                "Set a bowl over a pan of simmering water and melt the chocolate in it.",
+                "Simmer the rice in the milk.",
+                "Stir the chocolate into the rice.",
+            ],
+            {(2, 3), (1, 3)},
+            id="water-under-a-bowl",
+        ),
+        pytest.param(
+            ["beans", "rice"],
+            [
+                "Put some water on to boil. Trim and blanch the beans.",
+                "Fry the rice in oil.",
+                "Add the beans.",
+            ],
+            {(2, 3), (1, 3)},
+            id="water-that-was-used",
+        ),
+        pytest.param(
+            ["onion", "noodles", "pasta"],
+            [
+                "Bring a pan of water to the boil and chop the onion.",
+                "Cook the noodles in the boiling water and drain.",
+                "Boil the pasta in fresh water.",
+                "Toss the onion, noodles and pasta.",
+            ],
+            {(2, 4), (1, 2), (3, 4), (1, 4)},
+            id="fresh-water",
+        ),
+        pytest.param(
+            ["1 jar pasta sauce", "400 g spaghetti"],
+            [
+                "Bring a pan of water to the boil.",
+                "Simmer the sauce.",
+                "Cook the spaghetti.",
+                "Toss the spaghetti with the sauce.",
+            ],
+            {(2, 4), (1, 3), (3, 4)},
+            id="a-pasta-sauce",
+        ),
+        pytest.param(
+            ["broccoli"],
+            [
+                "Bring a pan of water to the boil.",
+                "Place the broccoli in a steamer and steam.",
+                "Serve.",
+            ],
+            {(2, 3), (1, 2)},
+            id="a-steamer",
+        ),
+        pytest.param(
+            ["500 g mince"],
+            [
+                "Heat the oil in a pan.",
+                "Cook the mince with a wooden spoon to break it up.",
+                "Serve.",
+            ],
+            {(2, 3), (1, 2)},
+            id="a-wooden-spoon",
+        ),
+        pytest.param(
+            ["onions"],
+            ["Heat the oil.", "Fry the onions in a wide pan.", "Serve."],
+            {(2, 3), (1, 2)},
+            id="another-pan",
+        ),
+        pytest.param(
+            ["potatoes"],
+            ["Fry the potatoes.", "Line a tray with kitchen paper and drain.", "Serve."],
+            {(2, 3), (1, 2)},
+            id="kitchen-paper",
+        ),
+        pytest.param(
+            ["flour"],
+            [
+                "Knead the flour and water to a dough.",
+                "Grease a bowl and leave to rise for an hour.",
+                "Bake.",
+            ],
+            {(2, 3), (1, 2)},
+            id="a-greased-bowl",
+        ),
+        pytest.param(
+            ["squash", "lasagne"],
+            [
+                "Heat the oven. Roast the squash.",
+                "Layer the squash with the lasagne.",
+                "Cook for 40 minutes until golden.",
+            ],
+            {(2, 3), (1, 2), (1, 3)},
+            id="a-second-time-in-the-oven",
+        ),
+        pytest.param(
+            ["1 kg wings", "1 tsp paprika"],
+            [
+                "Spray the air fryer basket with oil.",
+                "Toss the wings with the paprika.",
+                "Put the wings in the air fryer basket and cook.",
+            ],
+            {(2, 3), (1, 3)},
+            id="a-basket-with-oil",
+        ),
+        pytest.param(
+            ["500 g beef"],
+            ["Grease large baking dish.", "Brown the beef.", "Spoon beef into large baking dish."],
+            {(2, 3), (1, 3)},
+            id="a-large-dish-again",
+        ),
+    ],
+)
+def test_what_a_step_works_with(goods, steps, found):
+    assert links(steps, goods) == found
+
+
+def test_two_things_that_were_set_aside_have_names_of_their_own():
+    goods = ["100 g sugar", "100 g butter", "200 g flour", "400 g plums"]
+    steps = [
+        "Set aside 20 g of the sugar and 20 g of the butter. Beat the rest with the flour.",
+        "Bake.",
+        "Toss the plums with the reserved sugar.",
+        "Melt the reserved butter and pour over the plums.",
+    ]
+    found = traces(steps, goods)
+    assert found[2].uses == ["kept sugar"]
+    assert "kept butter" in found[3].uses
+
+
+def test_a_pie_in_hand_is_what_is_brushed():
+    goods = ["chicken", "leeks", "potatoes", "butter", "pastry", "1 egg"]
+    steps = [
+        "Fry the chicken and the leeks.",
+        "Boil the potatoes and mash with the butter.",
+        "Spoon the chicken into a dish and lay over the pastry. Brush the pie with the egg.",
+        "Serve with the mash.",
+    ]
+    found = parse_with_care("Chicken Pie", steps, goods=goods)[0].links
+    assert {(each.source, each.to) for each in found} == {(0, 2), (1, 3), (2, 3)}
+
+
+def test_without_care_nothing_is_left_beside_a_result():
+    steps = (
+        "Bring a pan of water to the boil. Slice the onion.",
+        "Fry the onion.",
+        "Cook the pasta.",
+    )
+    assert {each.spare for each in parse("", steps).links} == {""}
+    (water,) = parse("", ("Boil the water.", "Chop the onion.", "Cook the pasta.")).links
+    assert water.rule == "unsaid"
