@@ -39,7 +39,7 @@ _POSTED = {
     "sixth, kept": "posted_sixth_kept.txt", "seventh": "posted_seventh.txt",
     "eighth": "posted_eighth.txt", "ninth": "posted_ninth.txt", "tenth": "posted_tenth.txt",
     "eleventh": "posted_eleventh.txt", "twelfth": "posted_twelfth.txt",
-    "thirteenth": "posted_thirteenth.txt",
+    "thirteenth": "posted_thirteenth.txt", "fourteenth": "posted_fourteenth.txt",
 }  # fmt: skip
 COUNT = 1000  # recipes by one process
 MANY = 10_000  # by several

@@ -159,7 +159,7 @@ from thence.domains.recipes.parser import parse
                 "Pour half of the mixture into a dish and bake in the oven.",
                 "Take out the dish, scatter over the cherries, pour over the remaining mixture.",
             ],
-            {(2, 3), (2, 4), (3, 4), (1, 3), (1, 4)},
+            {(1, 3), (2, 3), (2, 4), (3, 4)},
             id="the-remaining-mixture-of-another-step",
         ),
         pytest.param(

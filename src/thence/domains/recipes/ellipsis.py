@@ -18,7 +18,7 @@ from thence.domains.recipes.lexicon import (
     Kind,
     stem,
 )
-from thence.domains.recipes.memory import Node
+from thence.domains.recipes.nodes import Node
 
 _WITH = frozenset(("to", "into", "with", "over", "on", "in", "onto", "and"))
 TARGET = frozenset(("to", "into", "over", "on", "onto", "in"))
@@ -36,7 +36,7 @@ _EMPTYING = frozenset(("remove", "transfer", "move"))
 _TAKING_OUT = _EMPTYING | {"take", "lift", "pull"}
 _RECEIVING = frozenset(("dust", "season", "top", "garnish", "finish", "decorate", "dress"))
 _FRYING = frozenset(("brown", "fry", "saute", "sauté", "sear", "stir-fry", "toss"))  # not in stock
-_BOILING = frozenset(("water", "stock", "broth"))
+_BOILING = frozenset(("water", "stock", "broth", "milk", "wine"))
 _IN_HOT_FAT = _FRYING - {"brown", "toss"} | {"deep-fry"}
 _SLIDING = frozenset(("drop", "slide", "lower"))
 _PASTA = frozenset(("pasta", "noodle"))

@@ -6,7 +6,8 @@ import itertools
 from collections.abc import Iterator
 
 from thence.domains.recipes.lexicon import Kind, kind_of
-from thence.domains.recipes.memory import BOILING, Link, Memory, Node
+from thence.domains.recipes.memory import BOILING, Memory
+from thence.domains.recipes.nodes import Link, Node
 from thence.domains.recipes.phrases import Chunk, Clause
 
 # How often a link is right by its rule, on the flow-graph corpus.

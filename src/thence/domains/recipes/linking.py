@@ -15,8 +15,9 @@ from thence.domains.recipes.lexicon import (
     kind_of,
     stem,
 )
-from thence.domains.recipes.memory import Link, Memory, Node
+from thence.domains.recipes.memory import Memory
 from thence.domains.recipes.mentions import OVENS, place
+from thence.domains.recipes.nodes import Link, Node
 from thence.domains.recipes.saying import said
 from thence.domains.recipes.shopping import ShoppingList
 from thence.domains.recipes.subjects import subjects, without_times

@@ -6,7 +6,8 @@ from collections.abc import Collection
 
 from thence.domains.recipes.hand import Hand
 from thence.domains.recipes.lexicon import ADDING, COOKING, STAPLES, Kind
-from thence.domains.recipes.memory import INNER, Node
+from thence.domains.recipes.memory import INNER
+from thence.domains.recipes.nodes import Node
 from thence.domains.recipes.phrases import Chunk, Clause
 from thence.domains.recipes.shopping import changed
 

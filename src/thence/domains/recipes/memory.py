@@ -3,144 +3,23 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Sequence
-from typing import NamedTuple
 
 from thence.domains.recipes.lexicon import (
-    ADDING,
-    COOKING,
     KINDS_OF_FOOD,
     MADE_OF,
     RAW,
     STAPLES,
     Kind,
 )
-from thence.domains.recipes.phrases import Chunk, Clause
-from thence.domains.recipes.saying import Said
+from thence.domains.recipes.nodes import Node, leaves_water, mixes, sets_apart, vessel
+from thence.domains.recipes.phrases import Chunk
 from thence.domains.recipes.shopping import ShoppingList
 
-_SAME_VESSEL = {"skillet": "pan", "saucepan": "pan", "frypan": "pan", "wok": "pan", "pot": "pan",
-                "casserole": "pan", "griddle": "pan", "kettle": "pan", "tray": "sheet"}  # fmt: skip
-
-
-_NOTHING: frozenset[str] = frozenset()
 _SEASONING = frozenset(("salt", "seasoning", "black pepper", "white pepper"))
 LINING = frozenset(("grease", "line", "butter", "oil", "flour", "spray", "prepare"))
 INNER = frozenset(("flesh", "pulp", "stone", "bone", "core", "pit"))  # of the food in hand
-_BOILING = frozenset(("bring", "boil", "heat"))
-_PUTTING = frozenset(("put", "set", "get"))
-_IN_WATER = (
-    COOKING | ADDING | {"blanch", "parboil", "scald", "melt", "tip", "plunge", "drop", "dip"}
-)
 _STOCKS = frozenset(("stock", "broth"))
 BOILING = frozenset(("boiling", "simmering", "hot", "bubbling"))
-
-
-class Link(NamedTuple):
-    """A link: step ``to`` uses the result of step ``source``.
-
-    Attributes:
-        source: 0-based.
-        to: 0-based.
-        rule: the reason, in a word: ``named``, ``oven``, ``pronoun``, ``whole``, ``product``,
-            ``tool``, ``unsaid``, ``all`` or ``guess``.
-        sure: confidence, the share of correct links of this kind, between 0 and 1.
-        stays: whether the result still exists afterwards.
-        spare: the thing beside the source's result that is used, such as a part that it set aside,
-            or the water that it boiled; empty for the result.
-    """
-
-    source: int
-    to: int
-    rule: str
-    sure: float
-    stays: bool = False
-    spare: str = ""
-
-
-class Node:
-    """The result of a step.
-
-    Attributes:
-        said: the interpretation of its text alone.
-        own: nouns of its own text.
-        holds: its own nouns and those of all its sources.
-        tools: vessels and places that it names.
-        kind: ``food``, ``oven``, ``tool`` or ``none``.
-        lit: whether it heats an oven or grill.
-        moved: whether its food was taken out of its vessel.
-        left: nouns of which it used or set apart a part only.
-        shared: those of ``left`` of which a part came in, and the rest did not.
-        medium: whether it is only fat or water for cooking other things.
-        both: whether it is read with care, heats an oven, and makes food as well.
-        alive: whether no later step has consumed it yet.
-        kept: whether a part of it has been taken.
-        brings: ingredients that come in here, as written.
-        called: what a text that is read with care calls what the step works on.
-        product: the name that the text gives to the result; empty for none.
-        takes: the links to its sources.
-        lines: lines of the text's list of ingredients of which it has something, and for each the
-            clause in which it came in; -1 where an earlier step had it.
-        unplaced: definite things without an antecedent.
-    """
-
-    __slots__ = (
-        "alive",
-        "both",
-        "brings",
-        "called",
-        "holds",
-        "kept",
-        "kind",
-        "left",
-        "lines",
-        "lit",
-        "medium",
-        "moved",
-        "own",
-        "product",
-        "said",
-        "shared",
-        "takes",
-        "tools",
-        "unplaced",
-    )  # fmt: skip
-
-    def __init__(self, said: Said) -> None:
-        self.said = said
-        self.own: set[str] = set()
-        self.holds: set[str] = self.own
-        self.tools: set[str] = set()
-        self.kind = "none"
-        self.lit = self.moved = self.medium = self.kept = self.both = False
-        self.left: frozenset[str] = _NOTHING
-        self.shared: frozenset[str] = _NOTHING
-        self.alive = True
-        self.brings: list[str] = []
-        self.product = self.called = ""
-        self.takes: Sequence[Link] = ()
-        self.lines: dict[int, int] = {}
-        self.unplaced: list[str] = []
-
-
-def _boils_water(part: Clause) -> bool:
-    """Return whether a clause brings water to the boil, with nothing but salt in it."""
-    foods = {chunk.head for chunk in part.chunks if chunk.kind is not Kind.TOOL}
-    told = part.verb in _BOILING or (part.verb in _PUTTING and part.trailing == "on")
-    return told and "water" in foods and foods <= {"water", "salt", "boil"}
-
-
-def _leaves_water(node: Node) -> bool:
-    """Return whether a step boils water that it does not use, beside its result."""
-    parts = node.said.parts
-    at = next((k for k, part in enumerate(parts) if _boils_water(part)), None)
-    if at is None or node.medium:
-        return False
-    return {part.verb for part in parts[at + 1 :]}.isdisjoint(_IN_WATER)
-
-
-def vessel(name: str) -> str:
-    """Return the kind of vessel of a name: a skillet and a wok are pans."""
-    return _SAME_VESSEL.get(name, name)
 
 
 class Memory:
@@ -173,7 +52,7 @@ class Memory:
             self._food.append(each)
         if node.lit:
             self._lit = each[0]
-        if _leaves_water(node):
+        if leaves_water(node):
             self._pots.append(each[0])
 
     def backwards(self, *, food: bool = False) -> Iterable[tuple[int, Node]]:
@@ -256,11 +135,23 @@ class Memory:
         """
         for place, node in self.backwards():
             whole = head in node.own - node.shared
-            if whole and (node.kept or node.moved or len(node.own) <= 2):
+            if whole and (
+                node.kept or len(node.own) <= 2 or (node.moved and not mixes(node, head))
+            ):
                 return place
         backwards = range(len(self.nodes) - 1, -1, -1)
         return next(
             (k for k in backwards if head in self.nodes[k].left - self.nodes[k].shared), None
+        )
+
+    def set_apart(self) -> int | None:
+        """Return the latest step that set a part of its result aside, of which the rest is gone.
+
+        As in "set aside half a cup", without a name for it.
+        """
+        places = range(len(self.nodes) - 1, -1, -1)
+        return next(
+            (k for k in places if not self.nodes[k].alive and sets_apart(self.nodes[k])), None
         )
 
     def owning(self, names: frozenset[str]) -> int | None:

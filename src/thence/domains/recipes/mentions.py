@@ -30,6 +30,7 @@ _ASIDE = frozenset(("add", "return", "skim", "discard"))  # the object is not wh
 _TAKEN_OUT = frozenset(("bay", "cinnamon", "anise", "lemongrass", "stalk", "sprig", "pod", "thyme"))
 _COATING = frozenset(("grease", "dust", "flour", "butter", "oil", "brush", "spray", "coat", "rub"))
 _CLEANING = frozenset(("wipe", "wash", "clean"))
+_STRAINING = frozenset(("strain", "drain", "reduce", "reheat"))
 _WASHING = frozenset(("soak", "wash", "rinse", "scrub", "clean"))
 _TOPPED = frozenset(("top", "cover", "spread", "fill", "decorate", "dust", "garnish", "brush"))
 _IMPLEMENTS = frozenset(("spoon", "fork", "knife", "thermometer"))  # nothing lies in them
@@ -142,6 +143,8 @@ def _by_words(hand: Hand, chunk: Chunk, part: Clause, lines: Collection[int], *,
         return "old"
     if hand.careful and _is_hot_water(chunk) and hand.take_water("named"):
         return "old"
+    if hand.careful and (_is_set_apart(hand, chunk) or _is_poured_off(hand, chunk, part)):
+        return "old"
     found = hand.memory.named(chunk)
     spooned = hand.careful and chunk.kind is Kind.PRODUCT and chunk.counted and chunk.definite
     if spooned and not chunk.rest and hand.take(found, "named", stays=True):
@@ -230,6 +233,24 @@ def _take_named(hand: Hand, chunk: Chunk, found: int, lines: Collection[int]) ->
         hand.parted.add(found)
     hand.take(found, "named", stays=stays)
     hand.node.own.update(chunk.stems)
+
+
+def _is_set_apart(hand: Hand, chunk: Chunk) -> bool:
+    """Take "the reserved dressing", of which a step only said: "set aside half a cup"."""
+    apart = hand.memory.set_apart() if chunk.rest and chunk.kind is Kind.PRODUCT else None
+    return apart is not None and hand.take_spare(apart, chunk.head)
+
+
+def _is_poured_off(hand: Hand, chunk: Chunk, part: Clause) -> bool:
+    """Take a liquid out of which food was lifted, as in "strain the milk"; the food stays."""
+    if not chunk.definite or part.verb not in _STRAINING or hand.memory.named(chunk) is not None:
+        return False
+    found = hand.memory.mixed(frozenset((chunk.head,)))
+    if found is None or not hand.memory.nodes[found].moved:
+        return False
+    hand.parted.add(found)
+    hand.node.own.add(chunk.head)
+    return hand.take(found, "named", stays=True)
 
 
 def _is_hot_water(chunk: Chunk) -> bool:

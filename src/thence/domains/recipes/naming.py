@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from thence.domains.recipes.lexicon import KINDS, RAW, STAPLES, Kind, head
-from thence.domains.recipes.memory import Node
+from thence.domains.recipes.nodes import Node
 
 MIXTURE = "mixture"
 _FAT = frozenset(("oil", "butter", "ghee", "lard", "water", "spray", "dripping", "margarine"))

@@ -9,7 +9,7 @@ from typing import Any
 from thence.domains.recipes import plain_text
 from thence.domains.recipes.coverage import parse_with_care
 from thence.domains.recipes.lexicon import VERBS, head, stem
-from thence.domains.recipes.memory import Link
+from thence.domains.recipes.nodes import Link
 from thence.domains.recipes.parser import Parsed
 from thence.domains.texts.open_words import open_words, strained
 from thence.errors import FileError
