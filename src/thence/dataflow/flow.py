@@ -7,8 +7,9 @@ from collections import defaultdict
 from collections.abc import Collection, Hashable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from enum import Enum
-from functools import cached_property
+from functools import cached_property, reduce
 from itertools import pairwise
+from operator import or_
 from typing import Any
 
 from thence.core.graph import Graph, bitset, members
@@ -293,30 +294,22 @@ class Flow:
     @cached_property
     def _masks(self) -> _Masks:
         never = self.choices.never if self.choices else 0
-        held: _Masks = {}
-        for role in Role:
-            table: defaultdict[str, int] = defaultdict(int)
+        held: _Masks = {role: defaultdict(int) for role in Role}
+        for role, table in held.items():
             for step, facts in enumerate(self.facts_by_step(role)):
                 for fact in facts:
                     table[fact] |= 1 << step & ~never
-            held[role] = dict(table)
         return held
 
     def with_other_role(self, fact: str, roles: Sequence[Role]) -> int:
         """Return the bitset of the steps whose role towards a fact differs from one of these."""
-        bits = 0
-        for other in Role:
-            if any(role is not other for role in roles):
-                bits |= self.mask(other, fact)
-        return bits
+        others = [role for role in Role if any(each is not role for each in roles)]
+        return reduce(or_, (self.mask(role, fact) for role in others), 0)
 
     def conflicting(self, i: int) -> int:
         """Return the bitset of the steps that conflict with a step."""
-        bits = 0
-        for role in Role:
-            for fact in self.facts_by_step(role)[i]:
-                bits |= self.with_other_role(fact, (role,))
-        return bits
+        touched = ((fact, (role,)) for role in Role for fact in self.facts_by_step(role)[i])
+        return reduce(or_, (self.with_other_role(fact, role) for fact, role in touched), 0)
 
     @cached_property
     def facts(self) -> list[str]:
