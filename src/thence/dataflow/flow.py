@@ -298,7 +298,7 @@ class Flow:
         for role, table in held.items():
             for step, facts in enumerate(self.facts_by_step(role)):
                 for fact in facts:
-                    table[fact] |= 1 << step & ~never
+                    table[fact] |= (1 << step) & ~never
         return held
 
     def with_other_role(self, fact: str, roles: Sequence[Role]) -> int:

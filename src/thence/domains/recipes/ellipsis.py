@@ -36,12 +36,12 @@ _EMPTYING = frozenset(("remove", "transfer", "move"))
 _TAKING_OUT = _EMPTYING | {"take", "lift", "pull"}
 _RECEIVING = frozenset(("dust", "season", "top", "garnish", "finish", "decorate", "dress"))
 _FRYING = frozenset(("brown", "fry", "saute", "sauté", "sear", "stir-fry", "toss"))  # not in stock
-_BOILING = frozenset(("water", "stock", "broth", "milk", "wine"))
+_COOKING_LIQUIDS = frozenset(("water", "stock", "broth", "milk", "wine"))
 _IN_HOT_FAT = _FRYING - {"brown", "toss"} | {"deep-fry"}
 _SLIDING = frozenset(("drop", "slide", "lower"))
 _PASTA = frozenset(("pasta", "noodle"))
 _BOWLS = frozenset(("bowl", "jug", "dish", "tin", "container"))
-_IN_WATER = frozenset(("boil", "cook", "simmer"))
+_BOILING = frozenset(("boil", "cook", "simmer"))
 
 
 @dataclass(slots=True)
@@ -221,7 +221,7 @@ def _into_medium(hand: Hand, part: Clause, eats: Sequence[Chunk]) -> bool:
             hand.take(memory.only([*hand.taken, latest]), "unsaid")
         return hand.take(latest, "unsaid", food=False)
     if verb in COOKING and any(_needs_water(hand, chunk) for chunk in eats):
-        if hand.careful and (verb not in _IN_WATER or _has_liquid(part)):
+        if hand.careful and (verb not in _BOILING or _has_liquid(part)):
             hand.take(memory.medium("water"), "unsaid")
         else:
             hand.take_water("unsaid")
@@ -231,7 +231,7 @@ def _into_medium(hand: Hand, part: Clause, eats: Sequence[Chunk]) -> bool:
 def _needs_water(hand: Hand, chunk: Chunk) -> bool:
     """Return whether a thing is boiled: pasta, or shells that the list says are pasta."""
     goods = hand.memory.goods
-    listed = hand.careful and chunk.kind is Kind.NOUN and goods.has(_PASTA, goods.named(chunk))
+    listed = hand.careful and chunk.kind is Kind.NOUN and goods.have_any(_PASTA, goods.named(chunk))
     return chunk.head in BOILED or listed
 
 
@@ -252,7 +252,7 @@ def _adds_fat(node: Node) -> bool:
 
 def _in_fat(hand: Hand, water: int) -> bool:
     """Return whether a step has a fat of its own to cook in, beside water that waits."""
-    has_water = not _BOILING.isdisjoint(hand.memory.nodes[water].own)
+    has_water = not _COOKING_LIQUIDS.isdisjoint(hand.memory.nodes[water].own)
     return has_water and not FATS.isdisjoint(hand.node.own)
 
 

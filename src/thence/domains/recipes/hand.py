@@ -14,7 +14,8 @@ from thence.domains.recipes.phrases import Chunk, Clause
 SURE = {"named": 0.9, "oven": 0.97, "pronoun": 0.85, "whole": 0.95, "product": 0.85, "tool": 0.85,
         "unsaid": 0.95, "all": 0.8, "guess": 0.6}  # fmt: skip
 FATS = frozenset(("oil", "butter", "ghee", "lard", "fat", "dripping", "margarine"))
-_HEATING = frozenset(("in", "into", "over"))
+KEEPING = frozenset(("reserve", "save", "keep"))
+_OVER = frozenset(("in", "into", "over"))
 
 
 class Hand:
@@ -24,7 +25,8 @@ class Hand:
         memory: the results of earlier steps.
         title: words of the title, which may name the full dish.
         node: the future result of the step.
-        found: links by the place of their source; ~place for a second one to the same source.
+        found: links by the place of their source; ~place for a second one to the same source, to
+            its oven beside its tin, or to a thing that it left beside its result.
         local: whether it has food in hand.
         subject: place of what the step's opening names; None for nothing.
         before: places that it was linked to before independent work begins; None where none does.
@@ -124,7 +126,7 @@ class Hand:
         if chunk.head in node.own and self.local:
             return "old"
         node.own.update(chunk.stems)
-        heating = chunk.prep in _HEATING and not BOILING.isdisjoint(chunk.words)
+        heating = chunk.prep in _OVER and not BOILING.isdisjoint(chunk.words)
         if not (heating and chunk.head == "water"):  # "over simmering water": no ingredient
             name = chunk.name
             if self.careful:

@@ -6,15 +6,8 @@ from collections.abc import Sequence
 
 from thence.domains.recipes.clauses import Chunk, Clause
 from thence.domains.recipes.ellipsis import TARGET, Interpretation, complete
-from thence.domains.recipes.hand import SURE, Hand
-from thence.domains.recipes.lexicon import (
-    AREAS,
-    COOKING,
-    STAPLES,
-    Kind,
-    kind_of,
-    stem,
-)
+from thence.domains.recipes.hand import KEEPING, SURE, Hand
+from thence.domains.recipes.lexicon import AREAS, COOKING, STAPLES, Kind, kind_of, stem
 from thence.domains.recipes.memory import Memory
 from thence.domains.recipes.mentions import OVENS, place
 from thence.domains.recipes.nodes import Link, Node
@@ -39,7 +32,7 @@ _ON_STOVE = COOKING - {"bake", "roast", "microwave"} | {
     "sear",
     "toast",
 }
-_FRYING = frozenset(("fry", "saute", "sauté", "stir-fry", "boil", "simmer"))
+_NOT_IN_OVEN = frozenset(("fry", "saute", "sauté", "stir-fry", "boil", "simmer"))
 _MOVING = frozenset(
     ["remove", "transfer", "lift", "scoop", "tip", "take", "move", "spoon", "slide", "drain", "set",
      "put", "keep", "reserve"]
@@ -129,7 +122,7 @@ def _use_hot_pans(nodes: Sequence[Node]) -> None:
 def _bakes(part: Clause, node: Node) -> bool:
     """Return whether a clause of a step cooks in an oven, as far as its words say."""
     on_top = any(
-        not _ON_TOP.isdisjoint(each.heads) or each.verb in _FRYING for each in node.said.parts
+        not _ON_TOP.isdisjoint(each.heads) or each.verb in _NOT_IN_OVEN for each in node.said.parts
     )
     return part.verb in _IN_OVEN or (part.verb == "cook" and not on_top)
 
@@ -232,7 +225,7 @@ def _clause(hand: Hand, part: Clause, *, meanwhile: bool) -> None:
             if result == "new":
                 reading.fresh = True
                 reading.target = reading.target or (hand.careful and chunk.prep == "into")
-            elif result and chunk.prep in TARGET and not _is_made(hand, chunk):
+            elif result and chunk.prep in TARGET and not _tells_result(hand, chunk):
                 reading.target = True
             reading.old = reading.old or result == "old"
     if part.verb in _IN_OVEN or not OVENS.isdisjoint(part.heads):
@@ -242,7 +235,7 @@ def _clause(hand: Hand, part: Clause, *, meanwhile: bool) -> None:
         _moves(hand, part, objects)
 
 
-def _is_made(hand: Hand, chunk: Chunk) -> bool:
+def _tells_result(hand: Hand, chunk: Chunk) -> bool:
     """Return whether a noun phrase only tells what a clause makes: "into a batter"."""
     return hand.careful and chunk.prep == "into" and hand.node.product == chunk.head
 
@@ -254,7 +247,7 @@ def _moves(hand: Hand, part: Clause, objects: Sequence[Chunk]) -> None:
         to = any(chunk.head in away or chunk.prep == "from" for chunk in part.chunks)
         to = to and not (hand.careful and part.back)  # "from the plate back into the pan"
         hand.node.moved = hand.node.moved or to or part.apart
-    if part.verb in ("reserve", "save", "keep") or (hand.careful and part.apart):
+    if part.verb in KEEPING or (hand.careful and part.apart):
         kept = {chunk.head for chunk in objects}
         hand.node.left |= kept
         hand.node.shared -= kept  # "save a cup of the water"

@@ -91,7 +91,7 @@ def lines_apart(node: Node, lines: Collection[int]) -> bool:
     return bool(lines and others) and -1 not in clauses | others and verbs <= _SINGLY
 
 
-def is_made(hand: Hand, chunk: Chunk, part: Clause) -> bool:
+def take_what_waits(hand: Hand, chunk: Chunk, part: Clause) -> bool:
     """Link to the latest thing that waits, for a name that no line of the list has."""
     memory = hand.memory
     if not (hand.careful and memory.goods.lacks(chunk)) or part.verb not in _JOINING:

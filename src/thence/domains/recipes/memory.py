@@ -4,13 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Sequence
 
-from thence.domains.recipes.lexicon import (
-    KINDS_OF_FOOD,
-    MADE_OF,
-    RAW,
-    STAPLES,
-    Kind,
-)
+from thence.domains.recipes.lexicon import KINDS_OF_FOOD, MADE_OF, RAW, STAPLES, Kind
 from thence.domains.recipes.nodes import Node, leaves_water, mixes, sets_apart, vessel
 from thence.domains.recipes.phrases import Chunk
 from thence.domains.recipes.shopping import ShoppingList
@@ -18,7 +12,7 @@ from thence.domains.recipes.shopping import ShoppingList
 _SEASONING = frozenset(("salt", "seasoning", "black pepper", "white pepper"))
 LINING = frozenset(("grease", "line", "butter", "oil", "flour", "spray", "prepare"))
 INNER = frozenset(("flesh", "pulp", "stone", "bone", "core", "pit"))  # of the food in hand
-_STOCKS = frozenset(("stock", "broth"))
+STOCKS = frozenset(("stock", "broth", "bouillon"))
 BOILING = frozenset(("boiling", "simmering", "hot", "bubbling"))
 
 
@@ -73,7 +67,7 @@ class Memory:
         place = self.rest(head) if chunk.rest else None
         if place is not None:
             return place
-        if self._is_boiled(chunk):
+        if self._names_boiled(chunk):
             return self.medium(head)
         if not chunk.rest and not chunk.definite:
             if head in STAPLES or (chunk.counted and not chunk.part):
@@ -85,11 +79,11 @@ class Memory:
             return place
         return self.mixed(frozenset((head,)))
 
-    def _is_boiled(self, chunk: Chunk) -> bool:
+    def _names_boiled(self, chunk: Chunk) -> bool:
         """Return whether a noun phrase names what a step boiled: "the hot water", "hot stock"."""
         if chunk.rest or BOILING.isdisjoint(chunk.words):
             return False
-        stock = self.careful and not chunk.definite and chunk.head in _STOCKS
+        stock = self.careful and not chunk.definite and chunk.head in STOCKS
         return stock or (chunk.definite and chunk.head == "water")
 
     def _called(self, chunk: Chunk) -> int | None:

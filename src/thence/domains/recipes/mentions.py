@@ -18,7 +18,7 @@ from thence.domains.recipes.lexicon import (
     STATES,
     Kind,
 )
-from thence.domains.recipes.listed_mentions import by_list, is_made, lines_apart
+from thence.domains.recipes.listed_mentions import by_list, lines_apart, take_what_waits
 from thence.domains.recipes.memory import BOILING, INNER
 from thence.domains.recipes.phrases import Chunk, Clause
 from thence.domains.recipes.product_mentions import product_mention
@@ -30,7 +30,7 @@ _ASIDE = frozenset(("add", "return", "skim", "discard"))  # the object is not wh
 _TAKEN_OUT = frozenset(("bay", "cinnamon", "anise", "lemongrass", "stalk", "sprig", "pod", "thyme"))
 _COATING = frozenset(("grease", "dust", "flour", "butter", "oil", "brush", "spray", "coat", "rub"))
 _CLEANING = frozenset(("wipe", "wash", "clean"))
-_STRAINING = frozenset(("strain", "drain", "reduce", "reheat"))
+_POURING_OFF = frozenset(("strain", "drain", "reduce", "reheat"))
 _WASHING = frozenset(("soak", "wash", "rinse", "scrub", "clean"))
 _TOPPED = frozenset(("top", "cover", "spread", "fill", "decorate", "dust", "garnish", "brush"))
 _IMPLEMENTS = frozenset(("spoon", "fork", "knife", "thermometer"))  # nothing lies in them
@@ -174,7 +174,7 @@ def _by_words(hand: Hand, chunk: Chunk, part: Clause, lines: Collection[int], *,
     inner = head in INNER and chunk.definite and len(chunk.words) == 1
     if hand.local and (inner or head in hand.node.own):
         return "old"
-    if is_made(hand, chunk, part):
+    if take_what_waits(hand, chunk, part):
         return "old"
     called = head in hand.title and head not in hand.memory.listed
     general_there = hand.careful and called and general is not None  # "with Berries" of a title
@@ -243,7 +243,7 @@ def _is_set_apart(hand: Hand, chunk: Chunk) -> bool:
 
 def _is_poured_off(hand: Hand, chunk: Chunk, part: Clause) -> bool:
     """Take a liquid out of which food was lifted, as in "strain the milk"; the food stays."""
-    if not chunk.definite or part.verb not in _STRAINING or hand.memory.named(chunk) is not None:
+    if not chunk.definite or part.verb not in _POURING_OFF or hand.memory.named(chunk) is not None:
         return False
     found = hand.memory.mixed(frozenset((chunk.head,)))
     if found is None or not hand.memory.nodes[found].moved:

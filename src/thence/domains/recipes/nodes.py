@@ -12,9 +12,9 @@ from thence.domains.recipes.saying import Said
 _SAME_VESSEL = {"skillet": "pan", "saucepan": "pan", "frypan": "pan", "wok": "pan", "pot": "pan",
                 "casserole": "pan", "griddle": "pan", "kettle": "pan", "tray": "sheet"}  # fmt: skip
 _NOTHING: frozenset[str] = frozenset()
-_BOILING = frozenset(("bring", "boil", "heat"))
+_HEATING_WATER = frozenset(("bring", "boil", "heat"))
 _PUTTING = frozenset(("put", "set", "get"))
-_IN_WATER = (
+_USING_WATER = (
     COOKING | ADDING | {"blanch", "parboil", "scald", "melt", "tip", "plunge", "drop", "dip"}
 )
 
@@ -123,7 +123,7 @@ def mixes(node: Node, head: str) -> bool:
 def _boils_water(part: Clause) -> bool:
     """Return whether a clause brings water to the boil, with nothing but salt in it."""
     foods = {chunk.head for chunk in part.chunks if chunk.kind is not Kind.TOOL}
-    told = part.verb in _BOILING or (part.verb in _PUTTING and part.trailing == "on")
+    told = part.verb in _HEATING_WATER or (part.verb in _PUTTING and part.trailing == "on")
     return told and "water" in foods and foods <= {"water", "salt", "boil"}
 
 
@@ -133,7 +133,7 @@ def leaves_water(node: Node) -> bool:
     at = next((k for k, part in enumerate(parts) if _boils_water(part)), None)
     if at is None or node.medium:
         return False
-    return {part.verb for part in parts[at + 1 :]}.isdisjoint(_IN_WATER)
+    return {part.verb for part in parts[at + 1 :]}.isdisjoint(_USING_WATER)
 
 
 def vessel(name: str) -> str:

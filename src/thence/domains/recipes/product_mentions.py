@@ -13,6 +13,7 @@ from thence.domains.recipes.lexicon import (
     SORTS,
     stem,
 )
+from thence.domains.recipes.memory import STOCKS
 from thence.domains.recipes.phrases import Chunk, Clause
 
 _STEEPING = frozenset(("marinade", "brine", "pickle"))
@@ -26,8 +27,7 @@ _CUTTING = frozenset(
 )  # fmt: skip
 _JUICING = frozenset(("squeeze", "juice", "press", "halve", "cut", "zest", "grate"))
 _JOINING = frozenset(("in", "into", "over"))
-_STRAINING = frozenset(("strain", "skim", "season", "taste"))
-_STOCKS = frozenset(("stock", "broth", "bouillon"))
+_FINISHING_STOCK = frozenset(("strain", "skim", "season", "taste"))
 
 
 def _bought(hand: Hand, chunk: Chunk) -> bool:
@@ -36,7 +36,7 @@ def _bought(hand: Hand, chunk: Chunk) -> bool:
     lines = hand.memory.goods.named(chunk)
     if lines - hand.memory.come_in and hand.memory.goods.tells(chunk, lines):
         return True  # "the ginger-garlic paste", beside a paste that was made
-    if head in _STOCKS:
+    if head in STOCKS:
         return hand.memory.holding(MADE_OF["broth"] - {"water"}) is None
     if any(head in node.own for node in nodes):
         return False
@@ -50,7 +50,7 @@ def _is_own_stock(hand: Hand, chunk: Chunk) -> bool:
     """Return whether a stock on no list is that in which what is in hand was boiled."""
     if not any("water" in hand.memory.nodes[each].holds for each in hand.taken):
         return False
-    return chunk.head in _STOCKS and chunk.definite and not hand.memory.goods.named(chunk)
+    return chunk.head in STOCKS and chunk.definite and not hand.memory.goods.named(chunk)
 
 
 def product_mention(hand: Hand, chunk: Chunk, part: Clause, *, had: bool) -> str:
@@ -60,7 +60,7 @@ def product_mention(hand: Hand, chunk: Chunk, part: Clause, *, had: bool) -> str
         hand.node.product, hand.node.kind, hand.begins = head, "food", True
         hand.node.own.add(head)
         return ""
-    if hand.careful and part.verb in _STRAINING and _is_own_stock(hand, chunk):
+    if hand.careful and part.verb in _FINISHING_STOCK and _is_own_stock(hand, chunk):
         hand.node.own.add(head)  # "strain the broth", of what was boiled in it
         return "old"
     if hand.careful and not chunk.rest and _bought(hand, chunk):

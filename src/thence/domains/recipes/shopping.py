@@ -126,7 +126,7 @@ class ShoppingList:
         """Return whether some lines have a noun among their words, as rice wine has rice."""
         return any(head in self.lines[k].words for k in lines)
 
-    def has(self, names: frozenset[str], lines: Collection[int]) -> bool:
+    def have_any(self, names: frozenset[str], lines: Collection[int]) -> bool:
         """Return whether some lines have one of some nouns among their words."""
         return any(not names.isdisjoint(self.lines[k].words) for k in lines)
 

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from thence.domains.recipes.hand import Hand
+from thence.domains.recipes.hand import KEEPING, Hand
 from thence.domains.recipes.lexicon import KINDS_OF_FOOD
 from thence.domains.recipes.phrases import Chunk, Clause
 from thence.domains.recipes.product_mentions import sorts
 
 _DISCARDING = frozenset(("discard", "throw", "freeze", "store"))
-_KEEPING = frozenset(("reserve", "save", "keep"))
+
 _ALL = frozenset(("everything", "ingredient"))
 ONTO = frozenset(("over", "onto", "on", "into", "to"))
 """Prepositions before what something comes upon."""
@@ -80,7 +80,7 @@ def _rest(hand: Hand, part: Clause) -> str:
 
 def _mixture(hand: Hand, chunk: Chunk, part: Clause, *, had: bool) -> str:
     """Find "the mixture", perhaps by what is in it or was done to it."""
-    keeps = hand.careful and (part.verb in _KEEPING or part.apart)
+    keeps = hand.careful and (part.verb in KEEPING or part.apart)
     stays = (chunk.part or (keeps and chunk.counted)) and not chunk.rest
     parts = (each for each in hand.found.values() if each.rule not in ("oven", "tool"))
     if hand.careful and chunk.rest and any(each.stays for each in parts):
