@@ -8,13 +8,12 @@ from __future__ import annotations
 import math
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
-from functools import reduce
+from functools import cached_property, reduce
 from itertools import islice, pairwise, product
 from operator import or_
 from random import Random
 from typing import Any
 
-from thence.core.graph import members
 from thence.dataflow import Flow
 from thence.dataflow.flow import Role
 from thence.dataflow.strategies import share_orders
@@ -111,9 +110,16 @@ class _Ways:
         return self._anew or self._quick.holds(self._name, self._listed, asked) != some
 
     def alike(self, asked: Asked) -> bool:
-        """Return whether the steps asked about touch a fact in common."""
-        one, other = (self._whole.flow.steps[asked[step]] for step in "ij")
-        return any({*getattr(one, role.value)} & {*getattr(other, role.value)} for role in Role)
+        """Return whether the steps asked about play the same role towards a fact."""
+        return not self._roles[asked["i"]].isdisjoint(self._roles[asked["j"]])
+
+    @cached_property
+    def _roles(self) -> Sequence[frozenset[tuple[Role, str]]]:
+        """For each step the facts that it touches, each with its role towards them."""
+        return [
+            frozenset((role, fact) for role in Role for fact in getattr(step, role.value))
+            for step in self._whole.flow.steps
+        ]
 
     def drawn(self) -> list[ListedPlan]:
         """Return some ways."""
@@ -253,9 +259,7 @@ class _Ways:
         if self._name == "concurrency":
             return (way.waits_between(i, way.place[asked["j"]]),)
         if self._name == "live_variables":
-            own = next(queue for queue in way.held.queues if i in queue)
-            touched = members(reduce(or_, self._quick.touching(asked["fact"])))
-            elsewhere = sum(way.place[step] not in own for step in touched)
+            elsewhere = (self._touched(asked["fact"]) & ~way.queue_of[asked["i"]]).bit_count()
             queues, waits = len(way.held.queues), len(way.waits)
             return elsewhere, queues, waits, sum(then == i for _, then in way.waits)
         return ()
@@ -281,20 +285,23 @@ class _Ways:
         """
         if self._name not in _GLANCED:
             return False
-        i, fact = way.place[asked["i"]], asked.get("fact", "")
-        own = next(queue for queue in way.held.queues if i in queue)
+        i, fact = asked["i"], asked.get("fact", "")
+        own = way.queue_of[i]
         if self._name == "live_variables":
-            touched = reduce(or_, self._quick.touching(fact))
-            return all(way.place[step] in own for step in members(touched))
-        j = way.place[asked["j"]]
+            return not self._touched(fact) & ~own
+        j = asked["j"]
         if self._name == "reaching_definitions":
-            between = way.listing[i + 1 : j]
-            touched = reduce(or_, self._quick.touching(fact))
-            return bool(between) and not any(touched >> step & 1 for step in between)
+            between = way.between(i, j)
+            return bool(between) and not self._touched(fact) & between
+        beside = own >> j & 1
         if self._name == "concurrency":
-            return j in own or abs(i - j) < _APART or not way.leads_on(i, j)
-        ends = members(self._quick.touching(fact).killed)
-        return j in own and all(way.place[step] in own for step in ends)
+            near = abs(way.place[i] - way.place[j]) < _APART
+            return bool(beside) or near or not way.leads_on(i, j)
+        return bool(beside) and not self._quick.touching(fact).killed & ~own
+
+    def _touched(self, fact: str) -> int:
+        """Return the steps that touch a fact, as a bitset."""
+        return reduce(or_, self._quick.touching(fact))
 
 
 def pairs(
@@ -327,8 +334,8 @@ def pairs(
     plain = 0.0 if name == "taint" and not works else _PLAIN.get(name, 1.0)
     for each in asked:
         no, yes = held.split(ways, each)
-        yes = held.deep(yes, each, depths)
-        if no and yes and (held.tells(no, each) or rng.random() < plain):
+        yes = held.deep(yes, each, depths) if no else []
+        if yes and (held.tells(no, each) or rng.random() < plain):
             affirmed = held.by_depth(yes, each)
             if not depths.can_match(affirmed):
                 continue

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from functools import cached_property
+from itertools import accumulate
+from operator import or_
 
-from thence.core.graph import members
+from thence.core.graph import bitset, members
 from thence.core.procedure import Pair, Procedure
 from thence.dataflow import Flow
 from thence.families.fable.plans.queues import Standing
@@ -71,18 +73,45 @@ class ListedPlan:
         first, last = min(i, j), max(i, j)
         return sum(first <= a and b <= last for a, b in self.waits)
 
+    @cached_property
+    def queue_of(self) -> Sequence[int]:
+        """For each step the steps of its queue, as a bitset."""
+        found = [0] * len(self.listing)
+        for queue in self.held.queues:
+            steps = self._bits(queue)
+            for place in queue:
+                found[self.listing[place]] = steps
+        return found
+
+    @cached_property
+    def _listed_before(self) -> Sequence[int]:
+        """For each place the steps that are listed before it, as a bitset."""
+        return [*accumulate((1 << step for step in self.listing), or_, initial=0)]
+
+    @cached_property
+    def _waits_of(self) -> tuple[int, int]:
+        """The steps for which a wait is told, and those that wait, as bitsets."""
+        return self._bits(a for a, _ in self.waits), self._bits(b for _, b in self.waits)
+
+    def _bits(self, places: Iterable[int]) -> int:
+        return bitset(self.listing[each] for each in places)
+
+    def between(self, i: int, j: int) -> int:
+        """Return the steps that are listed after step i and before step j, as a bitset."""
+        start, stop = self.place[i] + 1, self.place[j]
+        return self._listed_before[stop] & ~self._listed_before[start] if start < stop else 0
+
     def leads_on(self, i: int, j: int) -> bool:
         """Return whether a wait leads out of the queue of one step, and one into that of the other.
 
         Between the two, the first from the earlier step on, the other up to the later one: without
         both, no chain leads from one to the other.
         """
-        first, last = min(i, j), max(i, j)
-        own, there = (
-            next(queue for queue in self.held.queues if step in queue) for step in (first, last)
-        )
-        awaited = any(first <= a < last and a in own for a, _ in self.waits)
-        return awaited and any(first < b <= last and b in there for _, b in self.waits)
+        first, last = (i, j) if self.place[i] < self.place[j] else (j, i)
+        between = self.between(first, last)
+        awaited, waiting = self._waits_of
+        out = awaited & (between | 1 << first) & self.queue_of[first]
+        return bool(out and waiting & (between | 1 << last) & self.queue_of[last])
 
     def _by_step(self, rows: Sequence[int]) -> Sequence[int]:
         if all(step == place for place, step in enumerate(self.listing)):

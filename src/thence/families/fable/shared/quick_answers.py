@@ -6,10 +6,10 @@ each question that is asked; here the order is two bitsets a step, so that tryin
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any, NamedTuple
 
-from thence.core.graph import members
+from thence.core.graph import bitset, members
 from thence.dataflow import Flow, conflicts
 from thence.dataflow.flow import Role
 from thence.families.fable.shared.analyses import EVERY
@@ -59,6 +59,7 @@ class QuickAnswers:
         self._done = flow.all_steps if done is None else done
         self._touching: dict[str, Touching] = {}
         self._left: dict[int, list[tuple[int, int]]] = {}
+        self._needed: dict[int, list[tuple[int, int, bool]]] = {}
 
     def holds(self, name: str, order: Order, asked: Asked) -> bool:
         """Return whether the answer to a question is Yes.
@@ -146,19 +147,30 @@ class QuickAnswers:
 
     def _supplied(self, asked: Asked) -> Sight:
         j, left = asked["j"], ~(1 << asked["i"] | 1 << asked["j"])
-        found = []
-        for fact in self._flow.steps[j].uses:
-            touching = self.touching(fact)
-            made = touching.made & left
-            found.append((made, touching.killed & left & ~made, fact in self._flow.start))
-        return j, tuple(found)
+        return j, tuple([
+            (made & left, killed & left & ~made, at_start)
+            for made, killed, at_start in self._needs_of(j)
+        ])  # fmt: skip
+
+    def _needs_of(self, step: int) -> list[tuple[int, int, bool]]:
+        """Return for each fact that a step uses and may lack who makes and kills it."""
+        found = self._needed.get(step)
+        if found is None:
+            start = self._flow.start
+            facts = ((each, self.touching(each)) for each in self._flow.steps[step].uses)
+            found = self._needed[step] = [
+                (there.made, there.killed, fact in start)
+                for fact, there in facts
+                if there.killed or fact not in start
+            ]
+        return found
 
     def _spread(self, asked: Asked) -> Sight:
-        return self, asked["i"], asked["j"], _bits(asked["sanitizers"])
+        return self, asked["i"], asked["j"], bitset(asked["sanitizers"])
 
     def links(self, order: Order, asked: Asked) -> int | None:
         """Return the links of the shortest chain of contamination to step j, if there is one."""
-        return self.chain(order, asked["i"], asked["j"], _bits(asked["sanitizers"]))
+        return self.chain(order, asked["i"], asked["j"], bitset(asked["sanitizers"]))
 
     def chain(self, order: Order, i: int, j: int, safe: int) -> int | None:
         """Return the links of the shortest chain of contamination past the steps of a bitset."""
@@ -217,14 +229,6 @@ def tainted_links(flow: Flow, order: Order, asked: Asked, looks: Sequence[QuickA
     ways.append((looks[0], Order(nothing, nothing), asked))
     found = (each.most_links("taint", among, put) for each, among, put in ways)
     return next(filter(None, found), 0)
-
-
-def _bits(few: Iterable[int]) -> int:
-    """Return the bitset of a few steps."""
-    found = 0
-    for step in few:
-        found |= 1 << step
-    return found
 
 
 def _span(order: Order, i: int, j: int, ends: int = 0) -> int:
