@@ -6,10 +6,10 @@ each question that is asked; here the order is two bitsets a step, so that tryin
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, NamedTuple
 
-from thence.core.graph import bitset, members
+from thence.core.graph import members
 from thence.dataflow import Flow, conflicts
 from thence.dataflow.flow import Role
 from thence.families.fable.shared.analyses import EVERY
@@ -166,11 +166,11 @@ class QuickAnswers:
         return found
 
     def _spread(self, asked: Asked) -> Sight:
-        return self, asked["i"], asked["j"], bitset(asked["sanitizers"])
+        return self, asked["i"], asked["j"], _bits(asked["sanitizers"])
 
     def links(self, order: Order, asked: Asked) -> int | None:
         """Return the links of the shortest chain of contamination to step j, if there is one."""
-        return self.chain(order, asked["i"], asked["j"], bitset(asked["sanitizers"]))
+        return self.chain(order, asked["i"], asked["j"], _bits(asked["sanitizers"]))
 
     def chain(self, order: Order, i: int, j: int, safe: int) -> int | None:
         """Return the links of the shortest chain of contamination past the steps of a bitset."""
@@ -229,6 +229,14 @@ def tainted_links(flow: Flow, order: Order, asked: Asked, looks: Sequence[QuickA
     ways.append((looks[0], Order(nothing, nothing), asked))
     found = (each.most_links("taint", among, put) for each, among, put in ways)
     return next(filter(None, found), 0)
+
+
+def _bits(few: Iterable[int]) -> int:
+    """Return the bitset of a few steps; of so few, `bitset` would take longer."""
+    found = 0
+    for step in few:
+        found |= 1 << step
+    return found
 
 
 def _span(order: Order, i: int, j: int, ends: int = 0) -> int:
