@@ -304,6 +304,18 @@ from thence.domains.recipes.parser import parse
             {(2, 3), (1, 3)},
             id="a-large-dish-again",
         ),
+        pytest.param(
+            ["4 chops", "1 onion", "200 g rice"],
+            [
+                "Cook the rice and drain.",
+                "Fry the onion in a pan.",
+                "Fry the chops in a second pan.",
+                "Add the rice to the pan with the onion.",
+                "Serve the chops with the rice.",
+            ],
+            {(1, 4), (2, 4), (3, 5), (4, 5)},
+            id="pan-told-by-what-is-in-it",
+        ),
     ],
 )
 def test_what_a_step_works_with(goods, steps, found):

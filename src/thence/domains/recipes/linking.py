@@ -9,11 +9,12 @@ from thence.domains.recipes.ellipsis import TARGET, Interpretation, complete
 from thence.domains.recipes.hand import KEEPING, SURE, Hand
 from thence.domains.recipes.lexicon import AREAS, COOKING, STAPLES, Kind, kind_of, stem
 from thence.domains.recipes.memory import Memory
-from thence.domains.recipes.mentions import OVENS, place
+from thence.domains.recipes.mentions import place
 from thence.domains.recipes.nodes import Link, Node
 from thence.domains.recipes.saying import said
 from thence.domains.recipes.shopping import ShoppingList
 from thence.domains.recipes.subjects import subjects, without_times
+from thence.domains.recipes.vessel_mentions import OVENS
 
 __all__ = ["Link", "Node", "link"]
 

@@ -7,7 +7,6 @@ from collections.abc import Collection
 from thence.domains.recipes.goods import WASTE
 from thence.domains.recipes.hand import Hand
 from thence.domains.recipes.lexicon import (
-    AREAS,
     COOKING,
     CUT_OF,
     CUTS,
@@ -22,26 +21,20 @@ from thence.domains.recipes.listed_mentions import by_list, lines_apart, take_wh
 from thence.domains.recipes.memory import BOILING, INNER
 from thence.domains.recipes.phrases import Chunk, Clause
 from thence.domains.recipes.product_mentions import product_mention
+from thence.domains.recipes.vessel_mentions import FILLING, readies_vessel, vessel_mention
 from thence.domains.recipes.whole_mentions import ONTO, whole_mention
 
 _LIQUIDS = frozenset(("liquid", "liquor"))
 _OFF = frozenset(("off", "from"))
 _ASIDE = frozenset(("add", "return", "skim", "discard"))  # the object is not what stays
 _TAKEN_OUT = frozenset(("bay", "cinnamon", "anise", "lemongrass", "stalk", "sprig", "pod", "thyme"))
-_COATING = frozenset(("grease", "dust", "flour", "butter", "oil", "brush", "spray", "coat", "rub"))
-_CLEANING = frozenset(("wipe", "wash", "clean"))
 _POURING_OFF = frozenset(("strain", "drain", "reduce", "reheat"))
-_WASHING = frozenset(("soak", "wash", "rinse", "scrub", "clean"))
 _TOPPED = frozenset(("top", "cover", "spread", "fill", "decorate", "dust", "garnish", "brush"))
-_IMPLEMENTS = frozenset(("spoon", "fork", "knife", "thermometer"))  # nothing lies in them
-_SIZES = frozenset(("small", "medium", "large", "big"))
 _OF_EGGS = frozenset(("white", "yolk"))  # of which the other is left
 _TWO_PARTS = (_OF_EGGS, frozenset(("juice", "zest")))
 
-OVENS = frozenset(("oven", "grill", "broiler", "barbecue", "bbq"))
 _OUTER = frozenset(("skin", "stalk", "shell", "peel", "rind", "stem", "root"))
 _PLACES = frozenset(("top", "center", "centre", "middle", "surface", "bottom", "inside"))
-_FILLING = frozenset(("in", "into", "among", "between", "on", "onto"))
 
 
 def place(hand: Hand, chunk: Chunk, part: Clause, *, had: bool) -> str:
@@ -56,21 +49,12 @@ def place(hand: Hand, chunk: Chunk, part: Clause, *, had: bool) -> str:
     Returns:
         ``old``, ``new``, ``tool``, or an empty string.
     """
-    if hand.careful and _readies_vessel(chunk, part):
+    if hand.careful and readies_vessel(chunk, part):
         return ""
     found = _referent(hand, chunk, part, had=had)
     if found == "old" and hand.careful and not hand.node.called and _names_it(chunk, part):
         hand.node.called = chunk.name
     return found
-
-
-def _readies_vessel(chunk: Chunk, part: Clause) -> bool:
-    """Return whether a noun phrase is for a vessel: "dust a tin with flour", "wash the jars"."""
-    if part.verb in _WASHING and chunk.head == "water" and chunk.kind is Kind.NOUN:
-        return bool(part.objects) and all(x.kind is Kind.TOOL for x in part.objects)
-    on_vessel = [x for x in part.objects if x.kind is Kind.TOOL and x.head not in OVENS]
-    coats = part.verb in _COATING and chunk.prep == "with" and chunk.kind is Kind.NOUN
-    return coats and bool(on_vessel) and len(on_vessel) == len(part.objects)
 
 
 def _names_it(chunk: Chunk, part: Clause) -> bool:
@@ -96,7 +80,7 @@ def _referent(hand: Hand, chunk: Chunk, part: Clause, *, had: bool) -> str:
     if kind is Kind.PART:
         return _part(hand, chunk, part)
     if kind is Kind.TOOL:
-        return _tool(hand, chunk, part)
+        return vessel_mention(hand, chunk, part)
     if kind is Kind.WHOLE:
         return whole_mention(hand, chunk, part, had=had)
     return _food(hand, chunk, part, had=had)
@@ -325,66 +309,9 @@ def _part(hand: Hand, chunk: Chunk, part: Clause) -> str:
         and not hand.found
         and chunk.definite
         and chunk.head in _PLACES
-        and chunk.prep in _FILLING
+        and chunk.prep in FILLING
     ):
         hand.unsaid("unsaid", other=True)  # "press a nut into the centre of each"
-    elif hand.careful and chunk.head in _PLACES and chunk.prep in _FILLING and hand.found:
+    elif hand.careful and chunk.head in _PLACES and chunk.prep in FILLING and hand.found:
         hand.take(hand.memory.only(hand.taken), "unsaid")  # "put the filling in the middle"
     return "old"
-
-
-def _tool(hand: Hand, chunk: Chunk, part: Clause) -> str:
-    head = chunk.head
-    if head in AREAS or (hand.careful and head in _IMPLEMENTS):
-        return ""
-    if hand.careful and part.verb in _CLEANING and chunk in part.objects:
-        hand.memory.empty(head)
-        if hand.local:  # the food of this step was in it
-            hand.node.tools.discard(head)
-            return ""
-        hand.tool = True
-        hand.node.tools.add(head)
-        return "tool"
-    if head in OVENS:
-        if "preheated" in chunk.words and hand.memory.lit() is None and not hand.node.lit:
-            hand.node.unplaced.append(" ".join(chunk.words))
-        return "tool"
-    hand.tool = True
-    if not (chunk.indefinite or (hand.careful and _is_new_bowl(chunk))):
-        if hand.careful and not chunk.same and _in_hand(hand, head):
-            return "tool"
-        if hand.careful and chunk.definite and _of_this_step(hand, chunk, part):
-            return "tool"
-        found = hand.memory.vessel(head)
-        if found is None and chunk.same:
-            found = hand.memory.latest()
-        elif found is None and hand.careful and chunk.definite and chunk.prep in _FILLING:
-            found = hand.memory.prepared()
-        if found is not None:
-            node = hand.memory.nodes[found]
-            empty = chunk.same or node.moved or node.lit
-            hand.take(found, "tool", stays=empty, food=node.kind == "food" and not empty)
-            hand.node.tools.add(head)
-            return "tool"
-    hand.node.tools.add(head)
-    return ""
-
-
-def _is_new_bowl(chunk: Chunk) -> bool:
-    """Return whether a vessel is new though it has no article: "in large bowl, ..."."""
-    sized = chunk.head == "bowl" and not _SIZES.isdisjoint(chunk.words)
-    return sized and chunk.prep == "in" and not chunk.definite
-
-
-def _of_this_step(hand: Hand, chunk: Chunk, part: Clause) -> bool:
-    """Return whether a vessel is new in this step, or what its food comes back to."""
-    if part.verb == "return" and hand.local and not hand.found:
-        return True  # "boil the potatoes, drain and return to the pan"
-    named = [x for each in hand.earlier(part) for x in each.chunks if x.head == chunk.head]
-    return bool(named) and named[0].indefinite
-
-
-def _in_hand(hand: Hand, name: str) -> bool:
-    """Return whether what a step has in hand comes from a vessel of that name."""
-    nodes = [hand.memory.nodes[each] for each in hand.taken]
-    return any(name in node.tools and node.kind == "food" and not node.moved for node in nodes)
