@@ -316,6 +316,73 @@ from thence.domains.recipes.parser import parse
             {(1, 4), (2, 4), (3, 5), (4, 5)},
             id="pan-told-by-what-is-in-it",
         ),
+        pytest.param(
+            ["200 g rice", "300 ml coconut milk", "50 g butter"],
+            [
+                "Measure the rice in a jug and soak it in water.",
+                "Drain the rice into a sieve.",
+                "Measure the coconut milk into the jug.",
+                "Melt the butter in a pan and add the rice.",
+                "Add the coconut milk and simmer.",
+            ],
+            {(1, 2), (2, 4), (3, 5), (4, 5)},
+            id="jug-that-was-emptied",
+        ),
+        pytest.param(
+            [
+                "2 cups flour",
+                "1 tsp vanilla",
+                "1 cup butter",
+                "2 cups icing sugar",
+                "1 tsp vanilla",
+            ],
+            [
+                "Heat the oven.",
+                "Beat the flour, eggs and vanilla.",
+                "Bake the batter.",
+                "Leave the cakes to cool in the tins.",
+                "In a large bowl, beat the butter.",
+                "Gradually add the icing sugar.",
+                "Mix in the vanilla.",
+                "Spread over the cakes.",
+            ],
+            {(1, 3), (2, 3), (3, 4), (5, 6), (6, 7), (7, 8), (4, 8)},
+            id="second-line-of-vanilla",
+        ),
+        pytest.param(
+            ["greens", "1 avocado", "500 g shrimp"],
+            [
+                "Combine the greens and avocado.",
+                "Lightly oil a griddle and set over high heat.",
+                "Grill the shrimp.",
+                "Top the greens with the shrimp.",
+            ],
+            {(2, 3), (1, 4), (3, 4)},
+            id="oiled-griddle",
+        ),
+        pytest.param(
+            ["1 kg beef", "flour", "oil", "4 carrots"],
+            [
+                "Coat the beef with the flour.",
+                "Brown it in the oil.",
+                "Cut the carrots into pieces.",
+                "Combine all prepared ingredients in a pot.",
+                "Cover with water and simmer.",
+                "Thicken liquid.",
+            ],
+            {(1, 2), (2, 4), (3, 4), (4, 5), (5, 6)},
+            id="all-prepared-ingredients",
+        ),
+        pytest.param(
+            ["1 kg beef", "1 onion", "1 tsp sugar", "4 carrots", "8 small potatoes"],
+            [
+                "Brown the beef in fat in a heavy kettle.",
+                "Add remaining ingredients, except carrots and small potatoes; simmer 1 hour.",
+                "Add the carrots and potatoes and cook for 30 minutes.",
+            ],
+            {(1, 2), (2, 3)},
+            id="all-except-some",
+        ),
     ],
 )
 def test_what_a_step_works_with(goods, steps, found):

@@ -31,6 +31,7 @@ _PREPARING = frozenset(
 _PUTTING = frozenset(("tip", "put", "pop", "slide", "lower", "empty", "dump"))
 _SOAKING = frozenset(("soak", "wash", "rinse", "soften", "clean"))
 _DRYING = frozenset(("rinse", "dry", "drain", "place", "put", "leave", "set", "keep"))
+_WARMING = frozenset(("heat", "warm", "preheat"))
 _WHOLLY = frozenset(("taste", "serve", "ladle"))
 _EMPTYING = frozenset(("remove", "transfer", "move"))
 _TAKING_OUT = _EMPTYING | {"take", "lift", "pull"}
@@ -123,8 +124,8 @@ def _without_food(hand: Hand, said: Interpretation) -> None:
     verb, tools = said.part.verb, [chunk for chunk in said.objects if chunk.head not in AREAS]
     if tools and _is_about_tools(hand, said, tools):
         return
-    if hand.careful and verb in _DRYING and _has_washed_tools(hand, said):
-        return  # "wash the jars, rinse and leave to dry"
+    if hand.careful and _has_only_tools(hand, said):
+        return  # "wash the jars, rinse and leave to dry", "oil a grill pan and set over the heat"
     greased = not FATS.isdisjoint(said.part.heads) and _is_empty(hand)
     empty = greased or (not hand.found and _heats_vessel(hand))
     if hand.careful and empty and (said.fresh or verb in _PREPARING):
@@ -137,9 +138,13 @@ def _without_food(hand: Hand, said: Interpretation) -> None:
     hand.unsaid("unsaid", other=upon)
 
 
-def _has_washed_tools(hand: Hand, said: Interpretation) -> bool:
-    washed = any(each.verb in _SOAKING for each in hand.earlier(said.part))
-    return washed and hand.node.kind == "tool" and not hand.found
+def _has_only_tools(hand: Hand, said: Interpretation) -> bool:
+    """Return whether a clause goes on with vessels that are washed, or oiled and then heated."""
+    verb, before = said.part.verb, {each.verb for each in hand.earlier(said.part)}
+    dries = verb in _DRYING and not before.isdisjoint(_SOAKING)
+    heats = verb in _WARMING or (verb in _DRYING and "heat" in said.part.heads)
+    goes_on = dries or (heats and not before.isdisjoint(_PREPARING))
+    return goes_on and hand.node.kind == "tool" and not (hand.found or hand.local)
 
 
 def _is_about_tools(hand: Hand, said: Interpretation, tools: Sequence[Chunk]) -> bool:

@@ -23,8 +23,9 @@ _OVEN_VERBS = frozenset(
 )
 _TURNING = _OVEN_VERBS | {"increase", "decrease", "adjust", "switch"}
 _IN_OVEN = frozenset(("bake", "roast", "broil", "grill"))
-_ON_TOP = frozenset(("pan", "saucepan", "pot", "skillet", "wok", "frypan", "water"))
+_ON_TOP = frozenset(("pan", "saucepan", "pot", "skillet", "wok", "frypan", "griddle", "water"))
 _HEATING = frozenset(("heat", "preheat", "warm", "get", "put", "place", "set"))
+_OILING = frozenset(("oil", "grease", "coat", "brush", "spray"))
 _ON_STOVE = COOKING - {"bake", "roast", "microwave"} | {
     "add",
     "brown",
@@ -39,7 +40,7 @@ _MOVING = frozenset(
      "put", "keep", "reserve"]
 )  # fmt: skip
 _ELSEWHERE = frozenset(
-    ("plate", "bowl", "dish", "board", "rack", "platter", "paper", "towel", "side")
+    ("plate", "bowl", "dish", "board", "rack", "platter", "paper", "towel", "side", "sieve")
 )
 _MAKING = frozenset(("flour", "sugar"))  # staples in which nothing is fried or boiled
 _MACHINES = frozenset(("blender", "processor", "container"))
@@ -105,7 +106,8 @@ def _use_hot_pans(nodes: Sequence[Node]) -> None:
     """Link a pan that is heated, and that no step names again, to the next step that cooks."""
     used = {each.source for node in nodes for each in node.takes}
     for hot, node in enumerate(nodes):
-        heats = {part.verb for part in node.said.parts} <= _HEATING and not node.lit
+        verbs = {part.verb for part in node.said.parts}
+        heats = verbs <= _HEATING | _OILING and not verbs <= _OILING and not node.lit
         if node.kind != "tool" or hot in used or not heats or node.tools.isdisjoint(_ON_TOP):
             continue
         cooking = (

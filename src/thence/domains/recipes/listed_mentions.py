@@ -74,7 +74,7 @@ def _is_new(hand: Hand, chunk: Chunk, lines: Collection[int], known: int | None)
     if known is None or not has:
         return False
     # "the butter" of the filling, after that of the pastry
-    return len(memory.nodes[known].own) > _ALONE and known not in hand.found
+    return max(len(memory.nodes[known].own), len(has)) > _ALONE and known not in hand.found
 
 
 def _is_in_hand(hand: Hand, chunk: Chunk, lines: Collection[int]) -> bool:

@@ -179,8 +179,8 @@ def _by_words(hand: Hand, chunk: Chunk, part: Clause, lines: Collection[int], *,
         if hand.take(found, "product", stays=stays):
             hand.node.own.add(head)
             return "old"
-    if hand.careful and hand.local and chunk.definite and head == "liquid":
-        return "old"  # "strain the liquid", of what is in hand
+    if hand.careful and head == "liquid" and _is_own_liquid(hand, chunk, lines):
+        return "old"
     if chunk.rest and head not in hand.node.own and not (hand.careful and head in RAW):
         hand.node.unplaced.append(" ".join(["remaining", *chunk.words]))
     return hand.bring(chunk)
@@ -235,6 +235,14 @@ def _is_poured_off(hand: Hand, chunk: Chunk, part: Clause) -> bool:
     hand.parted.add(found)
     hand.node.own.add(chunk.head)
     return hand.take(found, "named", stays=True)
+
+
+def _is_own_liquid(hand: Hand, chunk: Chunk, lines: Collection[int]) -> bool:
+    """Take the liquid of what is in hand, or else of the latest: "thicken liquid"."""
+    if hand.local:
+        return chunk.definite
+    bare = not (chunk.prep or chunk.indefinite or chunk.rest or chunk.part or lines)
+    return bare and hand.unsaid("unsaid")
 
 
 def _is_hot_water(chunk: Chunk) -> bool:

@@ -14,6 +14,7 @@ _COATING = frozenset(("grease", "dust", "flour", "butter", "oil", "brush", "spra
 _CLEANING = frozenset(("wipe", "wash", "clean"))
 _WASHING = frozenset(("soak", "wash", "rinse", "scrub", "clean"))
 _IMPLEMENTS = frozenset(("spoon", "fork", "knife", "thermometer"))  # nothing lies in them
+_JUGS = frozenset(("jug", "cup"))  # of which nothing stays when they are emptied
 _SIZES = frozenset(("small", "medium", "large", "big"))
 
 
@@ -65,6 +66,9 @@ def _earlier(hand: Hand, chunk: Chunk, part: Clause) -> int | None:
     found = _told_by_content(hand, chunk, part) if hand.careful else None
     if found is None:
         found = hand.memory.vessel(chunk.head)
+    emptied = found is not None and hand.memory.nodes[found].moved
+    if emptied and hand.careful and chunk.head in _JUGS and not chunk.same:
+        return None
     if found is None and chunk.same:
         return hand.memory.latest()
     if found is None and hand.careful and chunk.definite and chunk.prep in FILLING:

@@ -10,6 +10,7 @@ from thence.domains.recipes.product_mentions import sorts
 _DISCARDING = frozenset(("discard", "throw", "freeze", "store"))
 
 _ALL = frozenset(("everything", "ingredient"))
+_ALL_THERE = frozenset(("prepared",))  # "all prepared ingredients"
 ONTO = frozenset(("over", "onto", "on", "into", "to"))
 """Prepositions before what something comes upon."""
 
@@ -19,11 +20,11 @@ def whole_mention(hand: Hand, chunk: Chunk, part: Clause, *, had: bool) -> str:
     ingredients = chunk.head == "ingredient"
     if hand.careful and chunk.rest and hand.memory.holding(sorts(chunk)) in hand.found:
         return "old"  # "half the dry ingredients, then the rest of the dry ingredients"
-    if ingredients and len(chunk.words) > 1 and not chunk.rest:
-        return _ingredients_of_a_sort(hand, chunk)
-    if chunk.head in _ALL and not chunk.rest:
+    if chunk.head in _ALL and _ALL_THERE.issuperset(chunk.words[:-1]) and not chunk.rest:
         return _everything(hand, chunk)
-    if ingredients and chunk.rest:
+    if ingredients and not chunk.rest:
+        return _ingredients_of_a_sort(hand, chunk)
+    if ingredients:
         return _other_ingredients(hand, chunk)
     if chunk.head == "rest":
         return _rest(hand, part)
