@@ -331,6 +331,7 @@ from thence.domains.recipes.parser import parse
         pytest.param(
             [
                 "2 cups flour",
+                "2 eggs",
                 "1 tsp vanilla",
                 "1 cup butter",
                 "2 cups icing sugar",
