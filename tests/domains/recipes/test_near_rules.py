@@ -6,6 +6,7 @@ import pytest
 
 from tests.domains.recipes.test_ordinary_texts import links, traces
 from thence.domains.recipes.coverage import parse_with_care
+from thence.domains.recipes.goods import names
 from thence.domains.recipes.parser import parse
 
 
@@ -384,6 +385,41 @@ from thence.domains.recipes.parser import parse
             {(1, 2), (2, 3)},
             id="all-except-some",
         ),
+        pytest.param(
+            ["200 g flour", "2 eggs"],
+            ["Mix the flour and eggs.", "Grease and flour a muffin pan.", "Fill the pan and bake."],
+            {(1, 3), (2, 3)},
+            id="greased-and-floured",
+        ),
+        pytest.param(
+            ["200 g flour", "2 eggs"],
+            ["Mix the flour and eggs.", "Fill greased muffin pans 2/3 full and bake."],
+            {(1, 2)},
+            id="two-thirds-full",
+        ),
+        pytest.param(
+            ["1 chicken", "2 carrots"],
+            [
+                "Cover the chicken with water and simmer.",
+                "Transfer the chicken to a bowl.",
+                "Strain the broth.",
+                "Simmer the carrots in the broth.",
+                "Shred the chicken and serve with the carrots.",
+            ],
+            {(1, 2), (2, 3), (3, 4), (2, 5), (4, 5)},
+            id="broth-of-what-was-lifted-out",
+        ),
+        pytest.param(
+            ["1 lb beef", "1 onion", "1 cup milk", "salt", "parsley"],
+            [
+                "Brown the beef and onion.",
+                "Drain excess fat.",
+                "Stir in the milk.",
+                "Salt and pepper, to taste, and add parsley.",
+            ],
+            {(1, 2), (2, 3), (3, 4)},
+            id="excess-fat",
+        ),
     ],
 )
 def test_what_a_step_works_with(goods, steps, found):
@@ -424,3 +460,22 @@ def test_without_care_nothing_is_left_beside_a_result():
     assert {each.spare for each in parse("", steps).links} == {""}
     (water,) = parse("", ("Boil the water.", "Chop the onion.", "Cook the pasta.")).links
     assert water.rule == "unsaid"
+
+
+def test_what_the_title_names_is_new_where_it_is_peeled():
+    goods = ["half a leg of lamb", "salt", "mustard powder"]
+    steps = [
+        "Rub the salt and mustard powder over the lamb.",
+        "Roast the lamb.",
+        "Meanwhile, peel the potatoes and boil.",
+        "Serve the lamb with the potatoes.",
+    ]
+    found = parse_with_care("Roast Lamb with Potatoes", steps, goods=goods)[0].links
+    assert {(each.source, each.to) for each in found} == {(0, 1), (1, 3), (2, 3)}
+
+
+@pytest.mark.parametrize(
+    "line", ["100 ml lamb, chicken or vegetable stock", "1 l chicken or beef stock"]
+)
+def test_stock_of_one_or_the_other_is_stock(line):
+    assert [words[-1] for words in names([line])] == ["stock"]

@@ -150,6 +150,8 @@ def _has_only_tools(hand: Hand, said: Interpretation) -> bool:
 def _is_about_tools(hand: Hand, said: Interpretation, tools: Sequence[Chunk]) -> bool:
     """Return whether a clause only gets tools ready, as "grease a tin", and needs no food."""
     verb = said.part.verb
+    if hand.careful and verb == "fill" and not (hand.local or said.fresh):
+        return False  # "fill the tins two thirds full"
     if (
         verb in _PREPARING
         or (hand.careful and verb in _SOAKING and not hand.found)

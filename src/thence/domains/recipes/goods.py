@@ -129,6 +129,7 @@ _AMOUNT = re.compile(
     r"drizzle|glug|sprig)\b)",
     re.IGNORECASE,
 )
+_EITHER_STOCK = re.compile(r"\b[a-z]+(?:, [a-z]+)*,? or [a-z]+ (stock|broth)\b")
 _MOST_WORDS = 16  # of an ingredient on a list
 _FEW_WORDS = 7  # of one without an amount
 _LEAST, _LEAST_AT_TOP = 3, 2  # lines of a list; where they come first and all have amounts
@@ -211,7 +212,7 @@ def names(lines: Iterable[str]) -> list[list[str]]:
     found = []
     for line in lines:
         bare = _BRACKETS.sub(" ", line.lower()).strip("-\u2013*\u2022~ \t")
-        bare = _RANGE.sub("", _LABEL.sub("", bare), count=1)
+        bare = _RANGE.sub("", _LABEL.sub("", _EITHER_STOCK.sub(r"\1", bare)), count=1)
         for part in _PARTS.split(_AFTER.split(bare, maxsplit=1)[0]):
             words = [x for x in _WORD.findall(part) if kind_of(x) not in _NO_NAME]
             while words and kind_of(words[-1]) is Kind.ADJECTIVE:

@@ -132,7 +132,7 @@ def _bakes(part: Clause, node: Node) -> bool:
 
 def _stays_tied(memory: Memory, link: Link) -> bool:
     """Return whether independent work needs what it is linked to: an oven, or boiling water."""
-    if link.spare == "water":
+    if link.spare:
         return True
     return link.rule == "oven" or (link.rule == "named" and memory.nodes[link.source].medium)
 

@@ -270,6 +270,11 @@ class Memory:
             (k for k, node in self.backwards(food=True) if node.medium and name in node.own), None
         )
 
+    def boiled(self) -> int | None:
+        """Return the latest food that was boiled in water."""
+        boiled = (k for k, x in self.backwards(food=True) if "water" in x.holds and not x.medium)
+        return next(boiled, None)
+
     def pot(self) -> int | None:
         """Return the latest step that boils water and, apart from it, does something else."""
         return self._pots[-1] if self._pots else None

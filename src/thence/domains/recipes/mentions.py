@@ -18,7 +18,7 @@ from thence.domains.recipes.lexicon import (
     Kind,
 )
 from thence.domains.recipes.listed_mentions import by_list, lines_apart, take_what_waits
-from thence.domains.recipes.memory import BOILING, INNER
+from thence.domains.recipes.memory import BOILING, INNER, STOCKS
 from thence.domains.recipes.phrases import Chunk, Clause
 from thence.domains.recipes.product_mentions import product_mention
 from thence.domains.recipes.vessel_mentions import FILLING, readies_vessel, vessel_mention
@@ -30,6 +30,7 @@ _ASIDE = frozenset(("add", "return", "skim", "discard"))  # the object is not wh
 _TAKEN_OUT = frozenset(("bay", "cinnamon", "anise", "lemongrass", "stalk", "sprig", "pod", "thyme"))
 _POURING_OFF = frozenset(("strain", "drain", "reduce", "reheat"))
 _TOPPED = frozenset(("top", "cover", "spread", "fill", "decorate", "dust", "garnish", "brush"))
+_CLEANSING = frozenset(("peel", "scrub", "wash", "rinse", "trim", "core", "deseed", "shell", "pit"))
 _OF_EGGS = frozenset(("white", "yolk"))  # of which the other is left
 _TWO_PARTS = (_OF_EGGS, frozenset(("juice", "zest")))
 
@@ -161,6 +162,7 @@ def _by_words(hand: Hand, chunk: Chunk, part: Clause, lines: Collection[int], *,
     if take_what_waits(hand, chunk, part):
         return "old"
     called = head in hand.title and head not in hand.memory.listed
+    called = called and not (hand.careful and _is_raw(hand, head, part))
     general_there = hand.careful and called and general is not None  # "with Berries" of a title
     comes_in = head in RAW or (hand.careful and _is_ingredient(hand, chunk)) or general_there
     if hand.careful and called and general is None and hand.memory.listed and not chunk.part:
@@ -184,6 +186,11 @@ def _by_words(hand: Hand, chunk: Chunk, part: Clause, lines: Collection[int], *,
     if chunk.rest and head not in hand.node.own and not (hand.careful and head in RAW):
         hand.node.unplaced.append(" ".join(["remaining", *chunk.words]))
     return hand.bring(chunk)
+
+
+def _is_raw(hand: Hand, head: str, part: Clause) -> bool:
+    """Return whether an ingredient that no step has named is got ready, as "peel the potatoes"."""
+    return part.verb in _CLEANSING and hand.memory.holding(frozenset((head,))) is None
 
 
 def _gets_more(chunk: Chunk, part: Clause) -> bool:
@@ -227,14 +234,17 @@ def _is_set_apart(hand: Hand, chunk: Chunk) -> bool:
 
 def _is_poured_off(hand: Hand, chunk: Chunk, part: Clause) -> bool:
     """Take a liquid out of which food was lifted, as in "strain the milk"; the food stays."""
-    if not chunk.definite or part.verb not in _POURING_OFF or hand.memory.named(chunk) is not None:
+    memory = hand.memory
+    if not chunk.definite or memory.named(chunk) is not None:
         return False
-    found = hand.memory.mixed(frozenset((chunk.head,)))
-    if found is None or not hand.memory.nodes[found].moved:
+    found = None
+    if chunk.head in STOCKS and not memory.goods.named(chunk):
+        found = memory.boiled()
+    elif part.verb in _POURING_OFF:
+        found = memory.mixed(frozenset((chunk.head,)))
+    if found is None or not memory.nodes[found].moved:
         return False
-    hand.parted.add(found)
-    hand.node.own.add(chunk.head)
-    return hand.take(found, "named", stays=True)
+    return hand.take_spare(found, chunk.head)
 
 
 def _is_own_liquid(hand: Hand, chunk: Chunk, lines: Collection[int]) -> bool:
