@@ -420,6 +420,27 @@ from thence.domains.recipes.parser import parse
             {(1, 2), (2, 3), (3, 4)},
             id="excess-fat",
         ),
+        pytest.param(
+            ["beef", "carrots", "noodles"],
+            [
+                "Fry the beef and carrots.",
+                "Cook and drain the noodles as the packet says.",
+                "Toss the beef with the noodles.",
+            ],
+            {(1, 3), (2, 3)},
+            id="cooked-and-drained",
+        ),
+        pytest.param(
+            ["bacon", "2 leeks", "3 eggs", "cream", "pastry"],
+            [
+                "Fry the bacon with the leeks.",
+                "Beat the eggs with the cream.",
+                "Roll out the pastry and spread the leek-bacon mixture over it.",
+                "Pour over the egg/cream mixture and bake.",
+            ],
+            {(1, 3), (2, 4), (3, 4)},
+            id="mixture-told-with-a-hyphen",
+        ),
     ],
 )
 def test_what_a_step_works_with(goods, steps, found):
