@@ -441,6 +441,58 @@ from thence.domains.recipes.parser import parse
             {(1, 3), (2, 4), (3, 4)},
             id="mixture-told-with-a-hyphen",
         ),
+        pytest.param(
+            ["4 bell peppers", "500 g beef", "salt and black pepper"],
+            [
+                "Cut the tops off the bell peppers and remove the seeds and membranes.",
+                "Rinse the peppers.",
+                "Brown the beef, then season with salt and pepper.",
+                "Stuff each bell pepper with the beef.",
+            ],
+            {(1, 2), (2, 4), (3, 4)},
+            id="peppers-and-pepper",
+        ),
+        pytest.param(
+            ["300 g flour", "200 g butter", "450 g apples", "50 g sugar", "1 tbsp flour"],
+            [
+                "Rub the butter into the flour.",
+                "Place the fruit in a bowl and sprinkle over the sugar and flour.",
+                "Spoon the fruit into a dish and top with the crumble.",
+            ],
+            {(1, 3), (2, 3)},
+            id="fruit-of-the-list",
+        ),
+        pytest.param(
+            ["1 slice bread", "500 g beef", "1 egg"],
+            [
+                "Process the bread until fine.",
+                "Combine the breadcrumbs, beef and egg.",
+                "Shape into balls and fry.",
+            ],
+            {(1, 2), (2, 3)},
+            id="breadcrumbs-of-bread",
+        ),
+        pytest.param(
+            ["6 peppers", "400 ml tomato sauce", "500 g beef"],
+            [
+                "Cut the tops off the peppers.",
+                "Pour the tomato sauce into a dish large enough to hold the peppers.",
+                "Fill the peppers with the beef and stand them in the dish.",
+            ],
+            {(1, 3), (2, 3)},
+            id="large-enough",
+        ),
+        pytest.param(
+            ["butter", "sugar", "flour", "1 egg", "salt"],
+            [
+                "Cream together the butter and sugar.",
+                "Sift together the flour and salt.",
+                "Add the egg to the butter, then the dry ones to the wet ones.",
+                "Black pepper to taste.",
+            ],
+            {(1, 3), (2, 3), (3, 4)},
+            id="wet-ones",
+        ),
     ],
 )
 def test_what_a_step_works_with(goods, steps, found):

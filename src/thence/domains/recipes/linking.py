@@ -24,6 +24,7 @@ _OVEN_VERBS = frozenset(
 _TURNING = _OVEN_VERBS | {"increase", "decrease", "adjust", "switch"}
 _IN_OVEN = frozenset(("bake", "roast", "broil", "grill"))
 _ON_TOP = frozenset(("pan", "saucepan", "pot", "skillet", "wok", "frypan", "griddle", "water"))
+_BAKED_IN = frozenset(("dish", "tin", "sheet", "tray", "casserole"))
 _HEATING = frozenset(("heat", "preheat", "warm", "get", "put", "place", "set"))
 _OILING = frozenset(("oil", "grease", "coat", "brush", "spray"))
 _ON_STOVE = COOKING - {"bake", "roast", "microwave"} | {
@@ -127,7 +128,8 @@ def _bakes(part: Clause, node: Node) -> bool:
     on_top = any(
         not _ON_TOP.isdisjoint(each.heads) or each.verb in _NOT_IN_OVEN for each in node.said.parts
     )
-    return part.verb in _IN_OVEN or (part.verb == "cook" and not on_top)
+    still = not (node.moved or node.tools.isdisjoint(_ON_TOP) or node.tools & _BAKED_IN)
+    return part.verb in _IN_OVEN or (part.verb == "cook" and not on_top and not still)
 
 
 def _stays_tied(memory: Memory, link: Link) -> bool:

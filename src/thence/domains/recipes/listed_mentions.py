@@ -17,6 +17,7 @@ _SINGLY = frozenset(
      "halve", "mince", "peel", "quarter", "rinse", "shred", "slice", "soak", "tear", "toast",
      "trim", "wash", "zest"]
 )  # fmt: skip
+_SEASONINGS = frozenset(("herb", "spice", "seasoning", "flavouring", "flavoring"))
 _JOINED = frozenset(("", "with", "on", "onto", "over", "to", "in", "into"))
 _JOINING = (
     ADDING
@@ -36,12 +37,20 @@ def by_list(hand: Hand, chunk: Chunk, lines: Collection[int]) -> str:
     there = memory.come_in & {*lines}
     if _is_new(hand, chunk, lines, known):
         return "" if changed(chunk) else hand.bring(chunk)
-    if chunk.part or chunk.counted or chunk.head in STAPLES or len(there) < len(lines):
+    staple = chunk.head in STAPLES and not _is_vegetable(hand, chunk, lines)
+    if chunk.part or chunk.counted or staple or len(there) < len(lines):
         return ""
     if not has.isdisjoint(there) or not hand.node.lines.keys().isdisjoint(there):
         return ""
     found = memory.of_lines(there)
     return "old" if found not in hand.found and hand.take(found, "named") else ""
+
+
+def _is_vegetable(hand: Hand, chunk: Chunk, lines: Collection[int]) -> bool:
+    """Return whether a pepper is one of the list's vegetables: "the peppers", "bell pepper"."""
+    goods = hand.memory.goods
+    told = chunk.definite or chunk.words[-1] == "peppers" or goods.tells(chunk, lines)
+    return chunk.head == "pepper" and told and not goods.is_ground_pepper(lines)
 
 
 def _is_product(hand: Hand, chunk: Chunk) -> bool:
@@ -96,7 +105,8 @@ def take_what_waits(hand: Hand, chunk: Chunk, part: Clause) -> bool:
     memory = hand.memory
     if not (hand.careful and memory.goods.lacks(chunk)) or part.verb not in _JOINING:
         return False
-    if memory.goods.kind_waits(chunk.head, memory.come_in):
+    general = chunk.head in _SEASONINGS and len(chunk.words) == 1
+    if general or memory.goods.kind_waits(chunk.head, memory.come_in):
         return False
     main = memory.main() if chunk.head in hand.title else None
     if chunk.rest or chunk.indefinite or chunk.counted or chunk.kind is not Kind.NOUN:

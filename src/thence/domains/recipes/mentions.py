@@ -35,6 +35,9 @@ _OF_EGGS = frozenset(("white", "yolk"))  # of which the other is left
 _TWO_PARTS = (_OF_EGGS, frozenset(("juice", "zest")))
 
 _OUTER = frozenset(("skin", "stalk", "shell", "peel", "rind", "stem", "root"))
+_GENERAL = frozenset(("fruit", "vegetable", "veg", "berry", "nut"))
+_SEEDS = frozenset(("seed", "membrane", "rib", "pith"))
+_TAKING_OUT = frozenset(("remove", "discard", "scoop", "take", "scrape"))
 _PLACES = frozenset(("top", "center", "centre", "middle", "surface", "bottom", "inside"))
 
 
@@ -156,6 +159,8 @@ def _by_words(hand: Hand, chunk: Chunk, part: Clause, lines: Collection[int], *,
         return "old"
     if hand.careful and head in _OUTER and chunk.definite and head not in hand.memory.listed:
         return "old" if hand.local or hand.unsaid("unsaid") else ""  # "rub off the skins"
+    if hand.careful and head in _SEEDS and part.verb in _TAKING_OUT and not lines:
+        return "old" if hand.local or hand.unsaid("unsaid") else ""  # "remove seeds"
     inner = head in INNER and chunk.definite and len(chunk.words) == 1
     if hand.local and (inner or head in hand.node.own):
         return "old"
@@ -168,6 +173,8 @@ def _by_words(hand: Hand, chunk: Chunk, part: Clause, lines: Collection[int], *,
     if hand.careful and called and general is None and hand.memory.listed and not chunk.part:
         comes_in = False  # "pour over the lemonade", which is not on the list
     waits = hand.memory.goods.waits(head, hand.memory.come_in) or (chunk.rest and bool(lines))
+    if head in _GENERAL:
+        waits = waits or hand.memory.goods.kind_waits(head, hand.memory.come_in)
     comes_in = comes_in or (hand.careful and waits)  # "the sorghum" of "sorghum syrup"
     beside = hand.careful and hand.local and chunk.prep == "to"  # "cut it to your liking"
     more = hand.careful and called and not hand.found and _gets_more(chunk, part)

@@ -35,6 +35,7 @@ _SORTS = {
          "sardine", "herring", "kipper", "swordfish", "catfish", "perch", "char", "eel"]
     ),
 }  # fmt: skip
+_GROUND_PEPPER = frozenset(("pepper", "black", "white", "ground", "cracked", "coarse", "fresh"))
 _CHANGED = frozenset(
     ["hot", "warm", "cold", "cool", "cooled", "cooked", "drained", "toasted", "fried", "soaked",
      "softened", "melted", "roasted", "browned", "boiled", "grilled", "shredded", "infused",
@@ -100,8 +101,19 @@ class ShoppingList:
             found = {k: line.words & others for k, line in enumerate(self.lines) if fits(line)}
             if found:
                 most = max(map(len, found.values()))
-                return frozenset(k for k, words in found.items() if len(words) == most)
+                best = frozenset(k for k, words in found.items() if len(words) == most)
+                return self._peppers(chunk, best) if head == "pepper" else best
         return frozenset()
+
+    def _peppers(self, chunk: Chunk, lines: frozenset[int]) -> frozenset[int]:
+        """Return those of some lines that are vegetables, for several peppers, or else spice."""
+        spice = frozenset(k for k in lines if self.is_ground_pepper([k]))
+        several = chunk.words[-1] == "peppers"
+        return (lines - spice if several else spice) or lines
+
+    def is_ground_pepper(self, lines: Collection[int]) -> bool:
+        """Return whether each of some lines is pepper from a mill, and no vegetable."""
+        return all(self.lines[k].words <= _GROUND_PEPPER for k in lines)
 
     def meats(self, lines: Collection[int]) -> frozenset[str]:
         """Return of which animals some lines have cuts, as pork of "pork cheeks"."""
