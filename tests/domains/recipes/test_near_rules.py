@@ -493,6 +493,39 @@ from thence.domains.recipes.parser import parse
             {(1, 3), (2, 3), (3, 4)},
             id="wet-ones",
         ),
+        pytest.param(
+            ["2 cups flour", "2 tsp baking powder", "2 eggs", "300 ml milk"],
+            [
+                "Mix the flour and baking powder.",
+                "Beat the eggs and add the milk in a separate bowl.",
+                "Combine and mix well.",
+                "Cook on a hot griddle.",
+            ],
+            {(1, 3), (2, 3), (3, 4)},
+            id="combine-what-there-is",
+        ),
+        pytest.param(
+            ["2 aubergines", "500 g ground lamb or beef", "1 onion"],
+            [
+                "Fry the aubergine slices. Set aside.",
+                "In a large, heavy skillet, brown the ground meat with the onion.",
+                "In a greased dish, layer half of the aubergine slices.",
+                "Spoon over the meat.",
+            ],
+            {(1, 3), (2, 4), (3, 4)},
+            id="layers-of-slices",
+        ),
+        pytest.param(
+            ["1 lb potatoes", "mayonnaise", "mustard"],
+            [
+                "Start by boiling the potatoes.",
+                "While they are cooking, mix the mayonnaise and mustard in a bowl. Once the "
+                "potatoes are done, add them to the bowl.",
+                "Chill.",
+            ],
+            {(1, 2), (2, 3)},
+            id="once-it-is-done-meanwhile",
+        ),
     ],
 )
 def test_what_a_step_works_with(goods, steps, found):

@@ -80,7 +80,7 @@ def link(
             hand.found = {
                 k: each
                 for k, each in hand.found.items()
-                if k in (hand.before or ()) or _stays_tied(memory, each)
+                if k in (hand.before or ()) or k == hand.subject or _stays_tied(memory, each)
             }
         _close(hand)
     if careful:

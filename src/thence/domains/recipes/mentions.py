@@ -35,7 +35,7 @@ _OF_EGGS = frozenset(("white", "yolk"))  # of which the other is left
 _TWO_PARTS = (_OF_EGGS, frozenset(("juice", "zest")))
 
 _OUTER = frozenset(("skin", "stalk", "shell", "peel", "rind", "stem", "root"))
-_GENERAL = frozenset(("fruit", "vegetable", "veg", "berry", "nut"))
+_GENERAL = frozenset(("fruit", "vegetable", "veg", "berry", "nut", "meat", "fish"))
 _SEEDS = frozenset(("seed", "membrane", "rib", "pith"))
 _TAKING_OUT = frozenset(("remove", "discard", "scoop", "take", "scrape"))
 _PLACES = frozenset(("top", "center", "centre", "middle", "surface", "bottom", "inside"))

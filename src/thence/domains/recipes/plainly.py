@@ -44,7 +44,8 @@ _BRINGING = frozenset(
     ["add", "keep", "reserve", "save", "sprinkle", "drizzle", "pour", "scatter", "fold", "discard",
      "remove", "stir", "mix", "whisk", "beat", "top", "toss", "squeeze", "blend", "combine", "melt",
      "heat", "crush", "mash", "chop", "slice", "put", "place", "cook", "fry", "cut", "peel", "soak",
-     "rinse", "drain"]
+     "rinse", "drain", "boil", "brown", "grate", "make", "preheat", "prepare", "roast", "steam",
+     "toast", "trim", "warm", "wash", "whip"]
 )  # fmt: skip
 _TAKEN = frozenset(
     ["a", "an", "the", "your", "some", "half", "most", "all", "any", "each", "it", "them",
