@@ -519,8 +519,7 @@ from thence.domains.recipes.parser import parse
             ["1 lb potatoes", "mayonnaise", "mustard"],
             [
                 "Start by boiling the potatoes.",
-                "While they are cooking, mix the mayonnaise and mustard in a bowl. Once the "
-                "potatoes are done, add them to the bowl.",
+                "While they cook, mix the mayonnaise. Once the potatoes are done, add them.",
                 "Chill.",
             ],
             {(1, 2), (2, 3)},

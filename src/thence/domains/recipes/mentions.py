@@ -7,6 +7,7 @@ from collections.abc import Collection
 from thence.domains.recipes.goods import WASTE
 from thence.domains.recipes.hand import Hand
 from thence.domains.recipes.lexicon import (
+    ADDING,
     COOKING,
     CUT_OF,
     CUTS,
@@ -78,6 +79,9 @@ def _referent(hand: Hand, chunk: Chunk, part: Clause, *, had: bool) -> str:
             return "tool"  # "wipe out the pan and heat the ghee in it"
         if hand.careful and any(x.kind is Kind.PRONOUN for x in _before(chunk, part)):
             return "old"  # "warm it without letting it boil"
+        joins = hand.local and part.verb in ADDING and chunk in part.objects
+        if hand.careful and joins and hand.subject is not None and hand.subject not in hand.found:
+            hand.take(hand.subject, "pronoun")  # "once the potatoes are done, add them"
         if not had and not hand.unsaid("pronoun") and not hand.local:
             hand.node.unplaced.append(chunk.head)
         return "old"
