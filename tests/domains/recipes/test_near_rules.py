@@ -525,6 +525,17 @@ from thence.domains.recipes.parser import parse
             {(1, 2), (2, 3)},
             id="once-it-is-done-meanwhile",
         ),
+        pytest.param(
+            ["cold water", "gelatin", "500 ml cream", "100 g sugar", "1 vanilla pod"],
+            [
+                "Pour the cold water into a bowl and sprinkle over the gelatin.",
+                "In a saucepan, combine the cream and sugar. Add the pod to the cream mixture.",
+                "Set the bowl of softened gelatin over a pan of simmering water.",
+                "Pour the cream mixture into the gelatin mixture.",
+            ],
+            {(1, 3), (2, 4), (3, 4)},
+            id="mixture-of-this-step",
+        ),
     ],
 )
 def test_what_a_step_works_with(goods, steps, found):
@@ -577,6 +588,16 @@ def test_what_the_title_names_is_new_where_it_is_peeled():
     ]
     found = parse_with_care("Roast Lamb with Potatoes", steps, goods=goods)[0].links
     assert {(each.source, each.to) for each in found} == {(0, 1), (1, 3), (2, 3)}
+
+
+def test_an_ingredient_may_stand_after_what_was_done_to_it():
+    lines = ["1 1/2 c mashed, ripe bananas", "3 cups shredded, cooked chicken", "For the sauce:"]
+    assert [[words[-1] for words in names([each])] for each in lines] == [
+        ["banana"],
+        ["chicken"],
+        [],
+    ]
+    assert [words[-1] for words in names(["1/3 cup plus 1 teaspoon sugar"])] == ["sugar"]
 
 
 @pytest.mark.parametrize(

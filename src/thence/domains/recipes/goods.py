@@ -213,10 +213,19 @@ def names(lines: Iterable[str]) -> list[list[str]]:
     for line in lines:
         bare = _BRACKETS.sub(" ", line.lower()).strip("-\u2013*\u2022~ \t")
         bare = _RANGE.sub("", _LABEL.sub("", _EITHER_STOCK.sub(r"\1", bare)), count=1)
-        for part in _PARTS.split(_AFTER.split(bare, maxsplit=1)[0]):
-            words = [x for x in _WORD.findall(part) if kind_of(x) not in _NO_NAME]
-            while words and kind_of(words[-1]) is Kind.ADJECTIVE:
-                words.pop()
-            if words:
-                found.append(list(map(stem, words)))
+        stretches = _AFTER.split(bare, maxsplit=2)[: 1 if bare.endswith(":") else 2]
+        # the second of "mashed, ripe bananas", none of "for the sauce:"
+        found += next(filter(None, map(_named_in, stretches)), [])
+    return found
+
+
+def _named_in(text: str) -> list[list[str]]:
+    """Return the words of each ingredient in a stretch of a line, its noun last."""
+    found = []
+    for part in _PARTS.split(text):
+        words = [x for x in _WORD.findall(part) if kind_of(x) not in _NO_NAME]
+        while words and kind_of(words[-1]) is Kind.ADJECTIVE:
+            words.pop()
+        if words and stem(words[-1]) != "cup":  # "2 cups shredded", before ", cooked chicken"
+            found.append(list(map(stem, words)))
     return found

@@ -114,13 +114,19 @@ def _use_hot_pans(nodes: Sequence[Node]) -> None:
         cooking = (
             later
             for later in range(hot + 1, len(nodes))
-            if nodes[later].tools <= node.tools
+            if _vessels(nodes[later]) <= node.tools
             and any(part.verb in _ON_STOVE for part in nodes[later].said.parts)
         )
         later = next(cooking, None)
         if later is not None:
             pan = Link(hot, later, "tool", SURE["tool"], stays=True)
             nodes[later].takes = sorted([*nodes[later].takes, pan])
+
+
+def _vessels(node: Node) -> set[str]:
+    """Return the vessels that a step itself names."""
+    chunks = (chunk for part in node.said.parts for chunk in part.chunks)
+    return {x.head for x in chunks if x.kind is Kind.TOOL} - AREAS
 
 
 def _bakes(part: Clause, node: Node) -> bool:

@@ -249,7 +249,7 @@ def _is_poured_off(hand: Hand, chunk: Chunk, part: Clause) -> bool:
     if not chunk.definite or memory.named(chunk) is not None:
         return False
     found = None
-    if chunk.head in STOCKS and not memory.goods.named(chunk):
+    if chunk.head in STOCKS and len(chunk.words) == 1 and not memory.goods.named(chunk):
         found = memory.boiled()
     elif part.verb in _POURING_OFF:
         found = memory.mixed(frozenset((chunk.head,)))

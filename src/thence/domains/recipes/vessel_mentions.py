@@ -79,7 +79,8 @@ def _earlier(hand: Hand, chunk: Chunk, part: Clause) -> int | None:
 def _told_by_content(hand: Hand, chunk: Chunk, part: Clause) -> int | None:
     """Return the place of a vessel that is told by what is in it: "the pan with the onions"."""
     behind = part.chunks[part.chunks.index(chunk) + 1 :][:1]
-    if not (chunk.definite and behind and behind[0].definite and behind[0].prep in ("with", "of")):
+    told = behind and (behind[0].prep == "of" or (behind[0].prep == "with" and behind[0].definite))
+    if not (chunk.definite and told):
         return None
     found = hand.memory.named(behind[0])
     there = found is not None and vessel(chunk.head) in map(vessel, hand.memory.nodes[found].tools)

@@ -91,6 +91,8 @@ def _mixture(hand: Hand, chunk: Chunk, part: Clause, *, had: bool) -> str:
         return "old"
     if len(chunk.words) > 1:
         names = sorts(chunk)
+        if hand.careful and hand.local and not hand.found and not names.isdisjoint(hand.node.own):
+            return "old"  # "combine the cream and sugar, add the pod to the cream mixture"
         own = not hand.careful  # "the onion mixture" is the latest that holds onions
         found = hand.memory.holding(names) if own else hand.memory.mixed(names)
         if hand.take(found, "whole", stays=stays):
