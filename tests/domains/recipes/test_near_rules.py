@@ -605,3 +605,15 @@ def test_an_ingredient_may_stand_after_what_was_done_to_it():
 )
 def test_stock_of_one_or_the_other_is_stock(line):
     assert [words[-1] for words in names([line])] == ["stock"]
+
+
+def test_without_care_the_rules_are_those_of_published_questions():
+    measured = (
+        "Measure the rice in a jug and soak it in water.",
+        "Drain the rice into a sieve.",
+        "Pour the milk into the jug.",
+    )
+    links_of = {(each.source, each.to): each.stays for each in parse("", measured).links}
+    assert links_of == {(0, 1): False, (1, 2): False}
+    steps = ("Brown the beef.", "Chop the leeks.", "Combine all prepared ingredients.")
+    assert {(each.source, each.to) for each in parse("", steps).links} == set()

@@ -41,10 +41,11 @@ _MOVING = frozenset(
      "put", "keep", "reserve"]
 )  # fmt: skip
 _ELSEWHERE = frozenset(
-    ("plate", "bowl", "dish", "board", "rack", "platter", "paper", "towel", "side", "sieve")
+    ("plate", "bowl", "dish", "board", "rack", "platter", "paper", "towel", "side")
 )
 _MAKING = frozenset(("flour", "sugar"))  # staples in which nothing is fried or boiled
-_MACHINES = frozenset(("blender", "processor", "container"))
+_AWAY = _ELSEWHERE | {"blender", "processor", "container", "sieve"}
+"""The same in a text that is read with care."""
 _TOPPING = frozenset(
     ["scatter", "sprinkle", "drizzle", "dot", "top", "garnish", "grate", "taste", "serve", "enjoy"]
 )
@@ -254,7 +255,7 @@ def _tells_result(hand: Hand, chunk: Chunk) -> bool:
 def _moves(hand: Hand, part: Clause, objects: Sequence[Chunk]) -> None:
     """Record that food leaves its vessel, or that some of it is set apart."""
     if part.verb in _MOVING and not any(chunk.kind is Kind.TOOL for chunk in objects):
-        away = _ELSEWHERE | _MACHINES if hand.careful else _ELSEWHERE
+        away = _AWAY if hand.careful else _ELSEWHERE
         to = any(chunk.head in away or chunk.prep == "from" for chunk in part.chunks)
         to = to and not (hand.careful and part.back)  # "from the plate back into the pan"
         hand.node.moved = hand.node.moved or to or part.apart

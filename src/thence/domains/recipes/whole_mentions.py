@@ -10,7 +10,6 @@ from thence.domains.recipes.product_mentions import sorts
 _DISCARDING = frozenset(("discard", "throw", "freeze", "store"))
 
 _ALL = frozenset(("everything", "ingredient"))
-_ALL_THERE = frozenset(("prepared",))  # "all prepared ingredients"
 ONTO = frozenset(("over", "onto", "on", "into", "to"))
 """Prepositions before what something comes upon."""
 
@@ -20,10 +19,11 @@ def whole_mention(hand: Hand, chunk: Chunk, part: Clause, *, had: bool) -> str:
     ingredients = chunk.head == "ingredient"
     if hand.careful and chunk.rest and hand.memory.holding(sorts(chunk)) in hand.found:
         return "old"  # "half the dry ingredients, then the rest of the dry ingredients"
-    if chunk.head in _ALL and _ALL_THERE.issuperset(chunk.words[:-1]) and not chunk.rest:
-        return _everything(hand, chunk)
-    if ingredients and not chunk.rest:
+    prepared = hand.careful and chunk.words[:-1] == ["prepared"]  # "all prepared ingredients"
+    if ingredients and len(chunk.words) > 1 and not (chunk.rest or prepared):
         return _ingredients_of_a_sort(hand, chunk)
+    if chunk.head in _ALL and not chunk.rest:
+        return _everything(hand, chunk)
     if ingredients:
         return _other_ingredients(hand, chunk)
     if chunk.head == "rest":
