@@ -410,6 +410,18 @@ from thence.domains.recipes.parser import parse
             id="broth-of-what-was-lifted-out",
         ),
         pytest.param(
+            ["flour", "carrots"],
+            [
+                "Knead the flour with the water to a dough.",
+                "Transfer the dough to a bowl.",
+                "Simmer the carrots in the stock.",
+                "Bake the dough.",
+                "Serve the bread with the carrots.",
+            ],
+            {(1, 2), (2, 4), (3, 5), (4, 5)},
+            id="stock-of-no-dough",
+        ),
+        pytest.param(
             ["1 lb beef", "1 onion", "1 cup milk", "salt", "parsley"],
             [
                 "Brown the beef and onion.",

@@ -13,6 +13,7 @@ _SEASONING = frozenset(("salt", "seasoning", "black pepper", "white pepper"))
 LINING = frozenset(("grease", "line", "butter", "oil", "flour", "spray", "prepare"))
 INNER = frozenset(("flesh", "pulp", "stone", "bone", "core", "pit"))  # of the food in hand
 STOCKS = frozenset(("stock", "broth", "bouillon"))
+_BOILS = frozenset(("boil", "simmer", "poach", "stew", "cook", "bring"))
 BOILING = frozenset(("boiling", "simmering", "hot", "bubbling"))
 
 
@@ -271,9 +272,14 @@ class Memory:
         )
 
     def boiled(self) -> int | None:
-        """Return the latest food that was boiled in water."""
-        boiled = (k for k, x in self.backwards(food=True) if "water" in x.holds and not x.medium)
-        return next(boiled, None)
+        """Return the latest food that was boiled in water, by the steps that led to it."""
+        there = (k for k, x in self.backwards(food=True) if "water" in x.holds and not x.medium)
+        return next(filter(self._was_boiled, there), None)
+
+    def _was_boiled(self, place: int) -> bool:
+        node = self.nodes[place]
+        boils = any(part.verb in _BOILS for part in node.said.parts)
+        return boils or any(self._was_boiled(each.source) for each in node.takes)
 
     def pot(self) -> int | None:
         """Return the latest step that boils water and, apart from it, does something else."""
