@@ -17,7 +17,7 @@ _SINGLY = frozenset(
      "halve", "mince", "peel", "quarter", "rinse", "shred", "slice", "soak", "tear", "toast",
      "trim", "wash", "zest"]
 )  # fmt: skip
-_SEASONINGS = frozenset(("herb", "spice", "seasoning", "flavouring", "flavoring"))
+_SPICES = frozenset(("herb", "spice", "seasoning", "flavouring", "flavoring"))
 _JOINED = frozenset(("", "with", "on", "onto", "over", "to", "in", "into"))
 _JOINING = (
     ADDING
@@ -105,7 +105,7 @@ def take_what_waits(hand: Hand, chunk: Chunk, part: Clause) -> bool:
     memory = hand.memory
     if not (hand.careful and memory.goods.lacks(chunk)) or part.verb not in _JOINING:
         return False
-    general = chunk.head in _SEASONINGS and len(chunk.words) == 1
+    general = chunk.head in _SPICES and len(chunk.words) == 1
     if general or memory.goods.kind_waits(chunk.head, memory.come_in):
         return False
     main = memory.main() if chunk.head in hand.title else None

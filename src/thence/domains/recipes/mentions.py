@@ -31,14 +31,14 @@ _ASIDE = frozenset(("add", "return", "skim", "discard"))  # the object is not wh
 _TAKEN_OUT = frozenset(("bay", "cinnamon", "anise", "lemongrass", "stalk", "sprig", "pod", "thyme"))
 _POURING_OFF = frozenset(("strain", "drain", "reduce", "reheat"))
 _TOPPED = frozenset(("top", "cover", "spread", "fill", "decorate", "dust", "garnish", "brush"))
-_CLEANSING = frozenset(("peel", "scrub", "wash", "rinse", "trim", "core", "deseed", "shell", "pit"))
+_READYING = frozenset(("peel", "scrub", "wash", "rinse", "trim", "core", "deseed", "shell", "pit"))
 _OF_EGGS = frozenset(("white", "yolk"))  # of which the other is left
 _TWO_PARTS = (_OF_EGGS, frozenset(("juice", "zest")))
 
 _OUTER = frozenset(("skin", "stalk", "shell", "peel", "rind", "stem", "root"))
-_GENERAL = frozenset(("fruit", "vegetable", "veg", "berry", "nut", "meat", "fish"))
+_WHOLE_KINDS = frozenset(("fruit", "vegetable", "veg", "berry", "nut", "meat", "fish"))
 _SEEDS = frozenset(("seed", "membrane", "rib", "pith"))
-_TAKING_OUT = frozenset(("remove", "discard", "scoop", "take", "scrape"))
+_SCRAPING_OUT = frozenset(("remove", "discard", "scoop", "take", "scrape"))
 _PLACES = frozenset(("top", "center", "centre", "middle", "surface", "bottom", "inside"))
 
 
@@ -161,15 +161,23 @@ def _by_words(hand: Hand, chunk: Chunk, part: Clause, lines: Collection[int], *,
     ):
         hand.node.own.add(head)
         return "old"
-    if hand.careful and head in _OUTER and chunk.definite and head not in hand.memory.listed:
-        return "old" if hand.local or hand.unsaid("unsaid") else ""  # "rub off the skins"
-    if hand.careful and head in _SEEDS and part.verb in _TAKING_OUT and not lines:
-        return "old" if hand.local or hand.unsaid("unsaid") else ""  # "remove seeds"
+    outer = head in _OUTER and chunk.definite and head not in hand.memory.listed
+    seeds = head in _SEEDS and part.verb in _SCRAPING_OUT and not lines
+    if hand.careful and (outer or seeds):  # "rub off the skins", "remove seeds"
+        return "old" if hand.local or hand.unsaid("unsaid") else ""
     inner = head in INNER and chunk.definite and len(chunk.words) == 1
     if hand.local and (inner or head in hand.node.own):
         return "old"
     if take_what_waits(hand, chunk, part):
         return "old"
+    return _unnamed(hand, chunk, part, lines, had=had)
+
+
+def _unnamed(hand: Hand, chunk: Chunk, part: Clause, lines: Collection[int], *, had: bool) -> str:
+    """Take what a noun stands for that no step has named: the dish, the latest, or a new thing."""
+    head = chunk.head
+    stays = (chunk.part and not chunk.rest) or head in _OF_EGGS
+    general = KINDS_OF_FOOD.get(head)
     called = head in hand.title and head not in hand.memory.listed
     called = called and not (hand.careful and _is_raw(hand, head, part))
     general_there = hand.careful and called and general is not None  # "with Berries" of a title
@@ -177,7 +185,7 @@ def _by_words(hand: Hand, chunk: Chunk, part: Clause, lines: Collection[int], *,
     if hand.careful and called and general is None and hand.memory.listed and not chunk.part:
         comes_in = False  # "pour over the lemonade", which is not on the list
     waits = hand.memory.goods.waits(head, hand.memory.come_in) or (chunk.rest and bool(lines))
-    if head in _GENERAL:
+    if head in _WHOLE_KINDS:
         waits = waits or hand.memory.goods.kind_waits(head, hand.memory.come_in)
     comes_in = comes_in or (hand.careful and waits)  # "the sorghum" of "sorghum syrup"
     beside = hand.careful and hand.local and chunk.prep == "to"  # "cut it to your liking"
@@ -201,7 +209,7 @@ def _by_words(hand: Hand, chunk: Chunk, part: Clause, lines: Collection[int], *,
 
 def _is_raw(hand: Hand, head: str, part: Clause) -> bool:
     """Return whether an ingredient that no step has named is got ready, as "peel the potatoes"."""
-    return part.verb in _CLEANSING and hand.memory.holding(frozenset((head,))) is None
+    return part.verb in _READYING and hand.memory.holding(frozenset((head,))) is None
 
 
 def _gets_more(chunk: Chunk, part: Clause) -> bool:
