@@ -506,14 +506,15 @@ from thence.domains.recipes.parser import parse
             id="wet-ones",
         ),
         pytest.param(
-            ["2 cups flour", "2 tsp baking powder", "2 eggs", "300 ml milk"],
+            ["1 chicken", "2 cups flour", "2 tsp baking powder", "2 eggs", "300 ml milk"],
             [
+                "Roast the chicken.",
                 "Mix the flour and baking powder.",
                 "Beat the eggs and add the milk in a separate bowl.",
                 "Combine and mix well.",
-                "Cook on a hot griddle.",
+                "Fry the batter and serve with the chicken.",
             ],
-            {(1, 3), (2, 3), (3, 4)},
+            {(2, 4), (3, 4), (4, 5), (1, 5)},
             id="combine-what-there-is",
         ),
         pytest.param(

@@ -135,8 +135,8 @@ def _without_food(hand: Hand, said: Interpretation) -> None:
         if main and hand.careful:
             return
     if hand.careful and verb == "combine" and not (said.part.chunks or hand.local):
-        for place, _ in [*hand.memory.backwards(food=True)]:
-            hand.take(place, "all")  # "combine and mix well"
+        for place, _ in [*hand.memory.backwards(food=True)][:2]:
+            hand.take(place, "all")  # "combine and mix well", of what was made last
         return
     upon = hand.careful and verb in _RECEIVING and said.old  # "top with the cheese"
     hand.unsaid("unsaid", other=upon)
