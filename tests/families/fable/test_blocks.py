@@ -11,7 +11,7 @@ import pytest
 from thence import families
 from thence.core.procedure import Procedure, Step
 from thence.errors import UsageError
-from thence.families.fable.shared import balance, wanted_shares
+from thence.families.fable.shared import balance, likeness, wanted_shares
 from thence.families.fable.shared.blocks import Gathering
 from thence.families.fable.shared.domain import Case, Instance
 from thence.families.fable.shared.offers import Offer, Slot
@@ -47,6 +47,17 @@ def test_candidates_without_cues_do_not_count_as_alike():
     assert many["No", 1] == few["No", 1] and max(many.values()) > 15
 
 
+def test_as_many_more_candidates_of_a_depth_are_kept_as_are_asked_about():
+    """Here all have one reason, and of these as many as half are kept."""
+
+    def held(mixture):
+        offers = Gathering("reaching_definitions", [], None, 2, 8, mixture).add(candidates())
+        return Counter(each.depth for each in offers if each.side == 0)
+
+    assert held((1, 2, 3, 4, 5, 6))[1] == 4
+    assert held((1, 1, 1, 2, 3, 4, 5, 6))[1] == 9
+
+
 @pytest.mark.skipif(
     bool(families.task("fable/plans/taint").generator.unavailable({"dialect": "sound"})),
     reason="the extra 'plans' is not installed",
@@ -61,7 +72,7 @@ def test_depths_that_no_question_has_are_named_with_those_there_are():
 def test_how_alike_questions_are_is_summed_exactly_in_any_order(most):
     """Else the number of cores decides which questions are chosen."""
     table = np.random.default_rng(3).uniform(0, most, (60, 900)).astype(np.float32)
-    held = balance._exact(table.copy())
+    held = likeness._exact(table.copy())
     product = held @ held.T
     exact = held.astype(float) @ held.T.astype(float)
     assert np.array_equal(product, held[:, ::-1] @ held[:, ::-1].T)
@@ -93,6 +104,27 @@ def test_what_shortcuts_tell_by_twos_only_is_balanced_too():
     assert abs(even[1, True] - even[0, True]) <= 12
 
 
+def test_what_tells_of_the_chosen_questions_alone_is_balanced_too(monkeypatch):
+    """Of few candidates two shortcuts together tell the answer, but half of the Nos are such."""
+    rng = Random(5)
+    offers = []
+    for k in range(1200):
+        one, rare = rng.randrange(2), k % 2 == 0 and rng.random() < 0.1
+        seen = (one, 1 - one if rare else rng.randrange(2))
+        others = (rng.randrange(6) for _ in range(10))
+        offers.append(offer(k % 2, (*seen, *others), reason="rare" if rare else "usual"))
+    slots = [Slot(side, 1) for side in (0, 1)] * 50
+
+    def apart():
+        found = balance.chosen(offers, slots, Random(2))
+        differ = Counter((offers[k].side, offers[k].seen[0] != offers[k].seen[1]) for k in found)
+        return abs(differ[0, True] - differ[1, True])
+
+    assert apart() <= 2
+    monkeypatch.setattr(balance, "_ANEW", 0)
+    assert apart() > 8
+
+
 def test_what_a_shortcut_tells_counts_as_often_as_the_depth_is_asked():
     """What tells a Yes at one depth tells a No at the other, so that of all it tells nothing."""
     rng = Random(7)
@@ -100,9 +132,9 @@ def test_what_a_shortcut_tells_counts_as_often_as_the_depth_is_asked():
     yes = np.array([answer == 1 for _, answer in rows])
     hot = np.array([[answer == depth - 1, answer != depth - 1] for depth, answer in rows], float)
     alike, one = np.ones(len(rows)), np.array([2.0 * (depth == 2) for depth, _ in rows])
-    assert balance._tells(hot, yes, alike) < 0.1
-    assert balance._tells(hot, yes, one) > 0.8
-    judged = balance._judged(hot, yes, one)
+    assert likeness._tells(hot, yes, alike) < 0.1
+    assert likeness._tells(hot, yes, one) > 0.8
+    judged = likeness._judged(hot, yes, one)
     assert all((speaks > 0) == (row[0] > 0) for speaks, row in zip(judged, hot, strict=True))
 
 

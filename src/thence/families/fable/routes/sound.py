@@ -28,9 +28,9 @@ from thence.families.fable.shared.domain import Case, Instance
 from thence.families.fable.shared.needed_parts import NeededParts
 
 KNOWN = 40  # candidates of a trip of which it is known what they need
-LOOKED = 1500  # of these, about all trips, so many are looked at
-LOOKED_MORE: Mapping[str, int] = {INTERVALS: 2400}
-"""The same where the depth is not known before."""
+LOOKED = 2400  # of these, about all trips, so many are looked at
+LOOKED_MORE: Mapping[str, int] = {"very_busy_expressions": 3600}
+"""The same where few of some depths differ in what is seen."""
 
 _GLANCED = ("live_variables", "reaching_definitions")
 """Analyses of which a glance at the sheet tells some answers; the others are looked for."""

@@ -78,7 +78,8 @@ class Gathering:
         shortcuts: those of the cell.
         span: the least and the greatest depth that are asked for, or None.
         sides: number of different answers; 1 for intervals.
-        kept: how many candidates of one answer and depth are kept.
+        kept: how many candidates of one answer and depth are kept, on average.
+        mixture: the depths of as many questions; of what is asked more often, more are kept.
     """
 
     def __init__(
@@ -88,10 +89,13 @@ class Gathering:
         span: Span | None,
         sides: int,
         kept: int = KEPT,
+        mixture: Sequence[int] = MIXTURE,
     ) -> None:
         self._analysis = analysis
         self._sides = sides
-        self._kept, self._few = kept if sides > 1 else kept * _UNSIDED, kept // 2
+        depths = Counter(mixture if span is None else range(span[0], span[1] + 1))
+        every = kept * len(depths) * (1 if sides > 1 else _UNSIDED)
+        self._kept = {deep: every * many // depths.total() for deep, many in depths.items()}
         self._same = _SAME if sides > 1 else _SAME * _SAME_UNSIDED
         self._looks = [each for each in shortcuts if not each.guess]
         self._guesses = [each for each in shortcuts if each.guess]
@@ -106,8 +110,7 @@ class Gathering:
 
     def add(self, candidates: Iterable[Candidate]) -> list[Offer]:
         """Return the candidates that are kept of some; many of a kind are not."""
-        deepest = self._span[1] if self._span else DEEPEST
-        wanted = self._sides * (deepest - (self._span[0] if self._span else 1) + 1)
+        wanted = self._sides * len(self._kept)
         full = 0
         for case, instance in islice(candidates, _MOST):
             full += self._add(case, instance)
@@ -140,11 +143,11 @@ class Gathering:
         if self._span and not self._span[0] <= deep <= self._span[1]:
             return False
         slot = Slot(side, deep if self._span else min(deep, DEEPEST))
-        held = self.held[slot]
-        if len(held) >= self._kept:
+        held, kept = self.held[slot], self._kept.get(slot.depth, 0)
+        if len(held) >= kept:
             return False
         why = given["reason"] if given else _reason(flow, self._analysis, asked, instance)
-        if self._alike[*slot, why] >= self._kept // _OF_REASON or (
+        if self._alike[*slot, why] >= kept // _OF_REASON or (
             cues and self._alike[*slot, cues] >= self._same
         ):
             return False
@@ -153,8 +156,8 @@ class Gathering:
         )
         needed = self._once(needed)
         key = (*slot, why, needed, instance.quotas)
-        alike = self._kept // _ALIKE
-        if self._alike[key] >= (2 * alike if len(held) < self._few else alike):
+        alike = kept // _ALIKE
+        if self._alike[key] >= (2 * alike if len(held) < kept // 2 else alike):
             return False
         self._alike.update((key, (*slot, why), (*slot, cues), (side, cues)))
         view = _shown(shown, instance, self._told(shown))
@@ -168,7 +171,7 @@ class Gathering:
             quotas=self._once(instance.quotas),
         )  # fmt: skip
         held.append(Offer(case, asked_for, side, deep, why, needed, seen, guessed))
-        return len(held) == self._kept
+        return len(held) == kept
 
     def _once(self, value: Any) -> Any:
         """Return a value, of equal sets always the same one; many candidates have equal ones."""

@@ -343,7 +343,12 @@ class CellGenerator(Generator):
         wanted = slots(served, rng, span and tuple(span), sided=sided, mixture=mixture)
         looks = [*ANY, *self.domain.shortcuts(self.analysis)]
         gathering = Gathering(
-            self.analysis, looks, span and tuple(span), 2 if sided else 1, self.domain.kept
+            self.analysis,
+            looks,
+            span and tuple(span),
+            2 if sided else 1,
+            self.domain.kept,
+            mixture,
         )
         every = self.domain.candidates(self.analysis, {**values, **context}, rng)
         offers = gathering.add(every)
