@@ -30,7 +30,7 @@ MIXTURE = (1, 2, 2, 3, 3, 3, 4, 4, 5, 6)
 """The depths of as many pairs of a Yes and a No."""
 
 KEPT = 96
-"""Candidates of one answer and depth that are kept for a block where nothing else is said."""
+"""Mean number of candidates of an answer and a depth that a block keeps, if nothing is said."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -146,7 +146,7 @@ class Domain(ABC):
         settable: parameters that a caller may set; ``dialect`` is added to them.
         has_depth: whether ``depth`` is added, too: questions are chosen in blocks.
         served: number of questions of a cell that are chosen together, in a block.
-        kept: number of candidates of one answer and depth of which a block chooses.
+        kept: mean number of candidates of an answer and a depth of which a block chooses.
         templates: name of the domain whose templates word the questions; empty for its own.
     """
 
