@@ -12,14 +12,8 @@ from thence.dataflow import Flow, analysis
 from thence.dataflow.flow import Role
 from thence.dataflow.worlds import worlds
 from thence.domains.recipes import additions
-from thence.domains.recipes.additions.extension import (
-    OVEN,
-    PLATE,
-    POT,
-    TOOLS,
-    ExtendedRecipe,
-    RecipeLine,
-)
+from thence.domains.recipes.additions.extension import ExtendedRecipe
+from thence.domains.recipes.additions.lines import OVEN, PLATE, POT, TOOLS, RecipeLine
 from thence.domains.recipes.additions.mishaps import fault
 from thence.domains.recipes.form import recipe
 from thence.domains.recipes.generator import generate

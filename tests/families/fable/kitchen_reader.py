@@ -222,16 +222,15 @@ class Kitchen:
             score = score or (1.0 if head == "pan" and "wok" in thing.words else 0.0)
         elif head in thing.words:
             sure = thing.called == head != "sauce"  # of which there may be two
-            score = (5 if sure else 4) - 0.05 * len(inside)
+            score = (5 if sure else 3.5 if thing.called else 4) - 0.05 * len(inside)
         elif head in inside:
             score = 3.5 - 0.1 * len(inside)
         else:
             words = {w for name in thing.holds for w in stems(name)}
             if matched := [n for n, kind in enumerate(kinds) if kind in words]:
                 away = thing.called and thing.called != head
-                score = (
-                    (1 if away else 2) - 0.3 * matched[0] + 0.6 * len(matched) - 0.05 * len(inside)
-                )
+                fit = 1 if away else 2 + 0.6 * len(matched)
+                score = fit - 0.3 * matched[0] - 0.05 * len(inside)
         if not score:
             return 0.0
         held = {w for name in thing.holds for w in stems(name)}

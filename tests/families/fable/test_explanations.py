@@ -12,7 +12,7 @@ from thence import families
 from thence.core.procedure import Procedure
 from thence.dataflow import Flow
 from thence.domains.recipes.additions.equipment import EQUIPMENT
-from thence.domains.recipes.additions.extension import OVEN, TOOLS
+from thence.domains.recipes.additions.lines import OVEN, TOOLS
 from thence.generation import suite
 from thence.generation.plan import Plan
 

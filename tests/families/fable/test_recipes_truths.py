@@ -51,6 +51,18 @@ def test_a_step_that_puts_one_thing_into_another_is_not_left_out():
     assert open_names([topped, covered]).steps == {0}
 
 
+def test_what_a_part_of_a_step_turns_into_something_else_is_not_asked_about():
+    met = 0
+    for case in cases(400):
+        for k, line in enumerate(case.script.lines):
+            if "slices under a hot grill" in line.text:
+                assert line.renames == {"spread slices"}
+                assert case.leaves_open("live_variables", {"i": k, "fact": "spread slices"})
+                assert case.leaves_open("type_state", {"i": k})
+                met += ". " in line.text
+    assert met  # it does something else to another thing, too
+
+
 def test_what_is_unsafe_comes_in_where_the_recipe_first_has_it():
     met = 0
     for case in cases(60, soils=True):

@@ -8,13 +8,8 @@ from __future__ import annotations
 
 import re
 
-from thence.domains.recipes.additions.extension import (
-    OVEN,
-    ExtendedRecipe,
-    RecipeLine,
-    added,
-    denied,
-)
+from thence.domains.recipes.additions.extension import ExtendedRecipe, denied
+from thence.domains.recipes.additions.lines import OVEN, RecipeLine, added
 from thence.domains.recipes.grammar import plural
 
 _MENDED = (

@@ -6,7 +6,8 @@ import re
 from collections.abc import Sequence
 
 from thence.core.procedure import Taken
-from thence.domains.recipes.additions.extension import ExtendedRecipe, RecipeLine, added
+from thence.domains.recipes.additions.extension import ExtendedRecipe
+from thence.domains.recipes.additions.lines import RecipeLine, added
 
 _WORDS = {
     "thermometer": "fry|simmer|boil|roast|bake|heat|melt|warm|cool|chill|rise|brown|cook|soften",

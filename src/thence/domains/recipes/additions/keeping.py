@@ -4,13 +4,8 @@ from __future__ import annotations
 
 import re
 
-from thence.domains.recipes.additions.extension import (
-    OVEN,
-    TOOLS,
-    ExtendedRecipe,
-    added,
-    lower_first,
-)
+from thence.domains.recipes.additions.extension import ExtendedRecipe, lower_first
+from thence.domains.recipes.additions.lines import OVEN, TOOLS, added
 from thence.domains.recipes.grammar import plural
 from thence.domains.recipes.hazards import hazard
 from thence.domains.recipes.lowering import IN_ANY_FORM

@@ -5,7 +5,8 @@ from __future__ import annotations
 import re
 
 from thence.core.amounts import times
-from thence.domains.recipes.additions.extension import OVEN, TOOLS, ExtendedRecipe, added, denied
+from thence.domains.recipes.additions.extension import ExtendedRecipe, denied
+from thence.domains.recipes.additions.lines import OVEN, TOOLS, added
 from thence.domains.recipes.grammar import plural
 from thence.domains.recipes.lowering import IN_ANY_FORM
 

@@ -6,7 +6,8 @@ import re
 from collections.abc import Iterator
 from itertools import pairwise
 
-from thence.domains.recipes.additions.extension import POT, ExtendedRecipe, RecipeLine
+from thence.domains.recipes.additions.extension import ExtendedRecipe
+from thence.domains.recipes.additions.lines import POT, RecipeLine
 
 _FILLED = re.compile(
     r"bring an? (?:large|big|wide) pot of (salted )?water to a boil", re.IGNORECASE

@@ -5,17 +5,16 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from thence.domains.recipes.additions.extension import (
+from thence.domains.recipes.additions.extension import ExtendedRecipe, lower_first
+from thence.domains.recipes.additions.lines import (
     BOARD,
     OVEN,
     PLATE,
     ROOM,
     SPOON,
     WHISK,
-    ExtendedRecipe,
     RecipeLine,
     added,
-    lower_first,
 )
 from thence.domains.recipes.hazards import hazard
 

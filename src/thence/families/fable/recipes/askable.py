@@ -8,7 +8,7 @@ from itertools import combinations, product
 from typing import Any
 
 from thence.dataflow.flow import Role
-from thence.domains.recipes.additions.extension import OVEN, TOOLS
+from thence.domains.recipes.additions.lines import OVEN, TOOLS
 from thence.families.fable.recipes import durations
 from thence.families.fable.recipes.contamination import contaminations
 from thence.families.fable.recipes.question_base import form

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 from typing import Any
 
-from thence.domains.recipes.additions.extension import OVEN, TOOLS, RecipeLine
+from thence.domains.recipes.additions.lines import OVEN, TOOLS, RecipeLine
 from thence.domains.recipes.additions.utensils import SOIL, soiled
 from thence.domains.recipes.hazards import hazard
 from thence.domains.recipes.lowering import IN_ANY_FORM

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from collections.abc import Set as AbstractSet
+from types import MappingProxyType
 from typing import NamedTuple
 
 from thence.core.procedure import Step
 from thence.domains.recipes.additions.equipment import EQUIPMENT
-from thence.domains.recipes.additions.extension import OVEN, TOOLS
+from thence.domains.recipes.additions.lines import OVEN, TOOLS
 from thence.domains.recipes.lowering import IN_ANY_FORM
 
 
@@ -24,10 +26,17 @@ class OpenNames(NamedTuple):
     steps: frozenset[int]
 
 
-def open_names(steps: Sequence[Step]) -> OpenNames:
-    """Return the things that may or may not count as altered, and the steps that rename one."""
-    things: set[str] = set()
-    renaming: set[int] = set()
+def open_names(
+    steps: Sequence[Step], renames: Mapping[int, AbstractSet[str]] = MappingProxyType({})
+) -> OpenNames:
+    """Return the things that may or may not count as altered, and the steps that rename one.
+
+    Args:
+        steps: the steps.
+        renames: step -> the things that a part of it turns into something else by itself.
+    """
+    things = set[str]().union(*renames.values())
+    renaming = {k for k, names in renames.items() if names}
     for k, step in enumerate(steps):
         used, made = _things(step.uses), _things(step.defines)
         comes_in = any(each.endswith(IN_ANY_FORM) for each in {*step.defines} - {*step.uses})

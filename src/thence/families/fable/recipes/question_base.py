@@ -10,7 +10,7 @@ from typing import Any
 from thence.core.procedure import Step
 from thence.dataflow import Verdict
 from thence.domains.recipes.additions.equipment import EQUIPMENT
-from thence.domains.recipes.additions.extension import OVEN, TOOLS
+from thence.domains.recipes.additions.lines import OVEN, TOOLS
 from thence.domains.recipes.grammar import plural as _plural
 from thence.domains.recipes.lowering import IN_ANY_FORM
 from thence.families.fable.recipes.kitchen import thing

@@ -12,15 +12,8 @@ from typing import Any
 from thence.core.procedure import Procedure
 from thence.dataflow import Flow
 from thence.dataflow.flow import Role
-from thence.domains.recipes.additions.extension import (
-    OVEN,
-    PASSED_ON,
-    POT,
-    ROOM,
-    TOOLS,
-    ExtendedRecipe,
-    RecipeLine,
-)
+from thence.domains.recipes.additions.extension import ExtendedRecipe
+from thence.domains.recipes.additions.lines import OVEN, PASSED_ON, POT, ROOM, TOOLS, RecipeLine
 from thence.domains.recipes.additions.utensils import FAN
 from thence.families.fable.recipes import cooks
 from thence.families.fable.recipes.kitchen import bare
@@ -138,7 +131,8 @@ class RecipeCase:
     @cached_property
     def named(self) -> OpenNames:
         """The things and steps of which its words leave something open."""
-        return open_names(self.flow.steps)
+        renames = {k: line.renames for k, line in enumerate(self.script.lines)}
+        return open_names(self.flow.steps, renames)
 
     def leaves_open(self, name: str, asked: Mapping[str, Any]) -> bool:
         """Return whether its words alone leave open what is asked."""

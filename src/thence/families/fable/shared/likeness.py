@@ -92,7 +92,8 @@ class Likeness:
             return
         values = self._values[:, chosen]
         for tells, one, other in _telling_pairs(values, yes, np.ones(len(chosen)), alone=True):
-            yield _SCALE * _TELLING_OF_CHOSEN * max(0.0, tells) ** 2, self._both(one, other)
+            if tells > 0:
+                yield _SCALE * _TELLING_OF_CHOSEN * tells**2, self._both(one, other)
 
     def kernel(self) -> Numbers:
         """Return how alike each two candidates are."""
@@ -258,6 +259,7 @@ def _encoded(column: Sequence[Any]) -> Numbers:
     return _hot(codes(column))
 
 
-def _hot(codes: Numbers) -> Numbers:
-    found: Numbers = np.eye(int(codes.max()) + 1, dtype=np.float32)[codes]
+def _hot(numbers: Numbers) -> Numbers:
+    """Return a column for each of some small numbers, 1 in the rows that have it."""
+    found: Numbers = np.eye(int(numbers.max()) + 1, dtype=np.float32)[numbers]
     return found
