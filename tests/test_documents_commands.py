@@ -86,7 +86,7 @@ def tea(page: str) -> None:
 
 
 def examples(page: str) -> None:
-    shutil.copytree(ROOT / "docs" / "examples", "examples")
+    shutil.copytree(ROOT / "docs" / "examples", "docs/examples")
 
 
 def programs(page: str) -> None:

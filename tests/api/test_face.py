@@ -35,15 +35,10 @@ def test_all_names_of_the_contract_are_offered_and_no_others() -> None:
         _ = thence.generator  # type: ignore[attr-defined]
 
 
-def test_importing_loads_nothing_heavy_and_takes_little() -> None:
-    program = (
-        "import sys, time; begun = time.process_time(); import thence; "
-        "print(time.process_time() - begun, *sys.modules)"
-    )
-    seconds, *modules = output(program).split()
+def test_importing_loads_nothing_heavy() -> None:
+    modules = output("import sys, thence; print(*sys.modules)").split()
     assert not HEAVY & {name.partition(".")[0] for name in modules}
     assert not [name for name in modules if name.startswith("thence.api")]
-    assert float(seconds) < 0.05
 
 
 def test_a_name_stays_what_it_is_whatever_is_imported() -> None:

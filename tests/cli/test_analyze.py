@@ -8,7 +8,6 @@ import pickle
 import re
 import subprocess
 import sys
-import time
 from pathlib import Path
 from typing import Any
 
@@ -656,10 +655,10 @@ def test_suggestions_tell_numbers_apart_and_are_bounded() -> None:
     for other in ("schema 42", "owen and wife", "egg"):
         assert hints.of(other) == ""
     many = _Hints([f"fact {letter * 9}" for letter in "abcdefghij"] * 1000)
-    start = time.perf_counter()
-    for number in range(100_000):
+    assert many.of("fact aaaaaaaa")
+    for number in range(10_000):
         many.of(f"fakt {number}")
-    assert time.perf_counter() - start < 10
+    assert many.of("fact aaaaaaaa") == ""  # no more comparisons are made
 
 
 UPGRADE = """
