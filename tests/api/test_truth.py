@@ -7,7 +7,7 @@ import inspect
 import re
 from collections.abc import Callable, Sequence
 from dataclasses import fields, replace
-from itertools import islice
+from functools import cache
 from random import Random
 from typing import Any
 
@@ -34,6 +34,11 @@ def offered() -> list[str]:
         if not generator.unavailable(generator.configure({})):
             found.append(name)
     return found
+
+
+@cache
+def samples(name: str) -> list[Sample]:
+    return list(thence.generate(name, seed=7, size=6))
 
 
 def varied(reply: str, other: str, rng: Random) -> str:
@@ -73,10 +78,9 @@ def foreign(sample: Sample, other: Sample, shown: Sequence[str]) -> Sample:
 )
 def test_what_is_read_depends_on_what_is_shown_alone(count: int) -> None:
     rng, names = Random(count), offered()
-    made = {name: list(thence.generate(name, seed=7, size=6)) for name in names}
     read = 0
     for number in range(count):
-        held = made[names[number % len(names)]]
+        held = samples(names[number % len(names)])
         sample, other = held[number % len(held)], rng.choice(held)
         task = families.task(sample.task)
         write = task.format.write
@@ -113,7 +117,7 @@ def test_what_a_question_holds_is_shown_by_the_prompt() -> None:
     seen = set()
     for name in offered():
         task = families.task(name)
-        for sample in thence.generate(name, seed=5, size=4):
+        for sample in samples(name):
             values = task.question(sample).values
             assert set(values) <= {path.rpartition(".")[2] for path in task.format.shown}
             for path in task.format.shown:
@@ -140,7 +144,7 @@ def test_a_question_holds_neither_truth_nor_id() -> None:
     assert [each.name for each in fields(Question)] == ["task", "values"]
     for name in offered():
         task = families.task(name)
-        for sample in islice(thence.generate(name, seed=3, size=2), 2):
+        for sample in samples(name):
             text = str(task.question(sample))
             assert sample.id not in text
             assert sample.cluster not in text

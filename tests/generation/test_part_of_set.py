@@ -52,8 +52,10 @@ def test_a_small_part_lies_within_a_larger_one_and_takes_every_group_first() -> 
     assert parts[60] == list(range(60)) == chosen(kinds, 1000)
 
 
-@pytest.mark.parametrize("task", ["procbench/sort", "releval/comparison", "catbench/order"])
-@pytest.mark.parametrize("size", [None, 70])
+@pytest.mark.parametrize(
+    ("task", "size"),
+    [("procbench/sort", None), ("releval/comparison", None), ("catbench/order", 70)],
+)
 def test_a_limit_takes_the_same_part_of_a_set_and_of_its_file(task: str, size: int | None) -> None:
     whole = thence.generate(task, seed=3, size=size)
     whole.write("whole.jsonl")
