@@ -48,7 +48,7 @@ def test_a_repeated_step_without_a_time_has_a_clear_one_only_if_its_model_has_no
 def test_a_step_that_puts_one_thing_into_another_is_not_left_out():
     topped = Step("Top it with the cheese.", ("dish", "cheese"), ("dish",), ("cheese",))
     covered = Step("Cover the dish.", ("dish",), ("dish",), ())
-    assert open_names([topped, covered]).steps == {0}
+    assert open_names([topped, covered], {}, frozenset()).steps == {0}
 
 
 def test_what_a_part_of_a_step_turns_into_something_else_is_not_asked_about():
@@ -61,6 +61,19 @@ def test_what_a_part_of_a_step_turns_into_something_else_is_not_asked_about():
                 assert case.leaves_open("type_state", {"i": k})
                 met += ". " in line.text
     assert met  # it does something else to another thing, too
+
+
+def test_what_stands_by_halves_in_two_places_is_not_asked_about():
+    met = 0
+    for case in cases(200):
+        for k, line in enumerate(case.script.lines):
+            if "into a small bowl for the table" in line.text:
+                (thing,) = line.halves
+                assert thing in line.uses
+                assert case.leaves_open("available_expressions", {"i": k, "fact": thing})
+                assert not case.leaves_open("reaching_definitions", {"i": k, "fact": thing})
+                met += 1
+    assert met
 
 
 def test_what_is_unsafe_comes_in_where_the_recipe_first_has_it():

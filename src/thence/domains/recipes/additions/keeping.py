@@ -83,11 +83,10 @@ def put_half_aside(script: ExtendedRecipe) -> bool:
     half = f"half of the {thing} for the table"
     forms = [fact for fact in script.lines[place].defines if fact.endswith(IN_ANY_FORM)]
     last = script.lines[-1]
-    script.put(
-        script.rng.choice(gaps),
-        added(f"Put half of the {thing} into a small bowl for the table.",
-              uses=[thing, *forms], defines=[half]),
-    )  # fmt: skip
+    line = added(f"Put half of the {thing} into a small bowl for the table.",
+                 uses=[thing, *forms], defines=[half])  # fmt: skip
+    line.halves = frozenset({thing})
+    script.put(script.rng.choice(gaps), line)
     last.text += " Put the small bowl on the table, too."
     last.uses += [half, *(form for form in forms if form not in last.uses)]
     last.kills.append(half)

@@ -49,6 +49,7 @@ class RecipeLine:
         even: whether all that it makes comes of all that it uses.
         holds: each thing that it makes -> the ingredients in it; of a line of the recipe itself.
         renames: the things that it turns into others by themselves, as slices into toast.
+        halves: the things of which it puts half into a bowl of its own.
     """
 
     text: str
@@ -66,6 +67,7 @@ class RecipeLine:
     even: bool = True
     holds: dict[str, tuple[str, ...]] = field(default_factory=dict)
     renames: frozenset[str] = frozenset()
+    halves: frozenset[str] = frozenset()
 
     def things(self) -> list[str]:
         """Return what it makes or alters, without tools and ingredients in any form."""

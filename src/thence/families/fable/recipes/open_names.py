@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from collections.abc import Set as AbstractSet
-from types import MappingProxyType
 from typing import NamedTuple
 
 from thence.core.procedure import Step
@@ -17,8 +16,9 @@ class OpenNames(NamedTuple):
     """Things and steps that readers may take in two ways.
 
     Attributes:
-        things: that one step turns into something else by itself, as whites into whisked whites, or
-            that stay what they are called though something comes to them, as soup and cream.
+        things: that one step turns into something else by itself, as whites into whisked whites,
+            that stay what they are called though something comes to them, as soup and cream, or of
+            which half stands in a bowl of its own.
         steps: that turn a thing into something else by itself, or put another thing into one.
     """
 
@@ -27,16 +27,19 @@ class OpenNames(NamedTuple):
 
 
 def open_names(
-    steps: Sequence[Step], renames: Mapping[int, AbstractSet[str]] = MappingProxyType({})
+    steps: Sequence[Step],
+    renames: Mapping[int, AbstractSet[str]],
+    halved: AbstractSet[str],
 ) -> OpenNames:
     """Return the things that may or may not count as altered, and the steps that rename one.
 
     Args:
         steps: the steps.
         renames: step -> the things that a part of it turns into something else by itself.
+        halved: things of which half is put into a bowl of its own.
     """
-    things = set[str]().union(*renames.values())
-    renaming = {k for k, names in renames.items() if names}
+    things = set(halved).union(*renames.values())
+    renaming = set(renames)
     for k, step in enumerate(steps):
         used, made = _things(step.uses), _things(step.defines)
         comes_in = any(each.endswith(IN_ANY_FORM) for each in {*step.defines} - {*step.uses})

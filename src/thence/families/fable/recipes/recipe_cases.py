@@ -131,8 +131,10 @@ class RecipeCase:
     @cached_property
     def named(self) -> OpenNames:
         """The things and steps of which its words leave something open."""
-        renames = {k: line.renames for k, line in enumerate(self.script.lines)}
-        return open_names(self.flow.steps, renames)
+        lines = self.script.lines
+        renames = {k: line.renames for k, line in enumerate(lines) if line.renames}
+        halved = frozenset[str]().union(*(line.halves for line in lines))
+        return open_names(self.flow.steps, renames, halved)
 
     def leaves_open(self, name: str, asked: Mapping[str, Any]) -> bool:
         """Return whether its words alone leave open what is asked."""
@@ -215,10 +217,14 @@ FITTING: Mapping[str, Callable[[ExtendedRecipe], bool]] = {
 
 
 _NEW = (
-    "A thing to which something else is added, or that is coated or filled, goes into something "
-    "new."
+    "A thing to which something else is added, be it the fat to fry it in, or that is coated or "
+    "filled, goes into something new."
 )
 _ANY_MAKER = "The question is about what is there, whichever step has made it or brought it in."
+_LEFT_OUT = (
+    "Where it is not carried out, the steps that would have to come before it still come before "
+    "those that would have to come after it."
+)
 _AWAY = re.compile(r"^If .*, throw (?:it|them) away\.$")
 _TIMED = re.compile(
     r"\b(?i:meanwhile|in the meantime|while (?:that|the|it|they)|in the same time)\b"
@@ -246,7 +252,7 @@ def _reading(script: ExtendedRecipe) -> list[str]:
     found = [
         f"{named[0].upper()}{named[1:]} {be} open: these are the options; {every} possible.",
         'A step that begins with "If" is carried out only where that is so; all others always are.',
-        "Where it is not carried out, the steps before and after it keep their order all the same.",
+        _LEFT_OUT,
     ]
     makers = Counter(fact for line in script.lines for fact in {*line.defines} - {*line.uses})
     if max(makers.values(), default=0) > 1:
