@@ -11,7 +11,7 @@ from thence.dataflow.choices import Options
 from thence.dataflow.flow import Flow, Role
 from thence.dataflow.questions import Witness
 
-_SHOWN = 16  # steps of an execution that are named before it is cut short
+_SHOWN = 60  # steps of an execution that are named before it is cut short
 _FEWEST = 3  # steps that "..." stands for
 
 
@@ -89,6 +89,13 @@ def steps(numbers: Sequence[int], word: str = "or") -> str:
 def by_way_of(numbers: Sequence[int]) -> str:
     """Return the steps of a chain between its ends, such as ``, by way of step 3 and step 5``."""
     return f", by way of {steps(numbers, 'and')}" if numbers else ""
+
+
+def kept_apart(flow: Flow, order: Sequence[int]) -> str:
+    """Return that a chain orders steps though its steps are never all carried out, or nothing."""
+    if flow.is_possible(*order):
+        return ""
+    return " Those of these steps that are not carried out still keep the others in order."
 
 
 def never_both(flow: Flow, i: int, j: int) -> tuple[Witness, str] | None:

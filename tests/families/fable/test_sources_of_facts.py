@@ -12,22 +12,82 @@ WHEN = (("tidy", "yes"),)
 
 
 @pytest.mark.parametrize(
-    ("when", "source"), [((), "step 4"), (WHEN, "step 1 or step 4")], ids=["always", "perhaps"]
+    ("when", "again", "source"),
+    [
+        ((), (), "step 4"),
+        (WHEN, WHEN, "step 1 or step 4"),
+        (WHEN, (), "step 4"),
+    ],
+    ids=["always put away", "put away and got again perhaps", "always got again"],
 )
-def test_what_is_put_away_in_any_case_is_no_source(
-    when: tuple[tuple[str, str], ...], source: str
+def test_what_is_put_away_or_got_again_in_any_case_is_no_source(
+    when: tuple[tuple[str, str], ...], again: tuple[tuple[str, str], ...], source: str
 ) -> None:
     steps = (
         Step("get", defines=("p",)),
         Step("away", kills=("p",), when=when),
         Step("get", defines=("p",)),
-        Step("get", defines=("p",)),
+        Step("get", defines=("p",), when=again),
         Step("use", uses=("p",)),
     )
     choices = (Choice("tidy", ("yes", "no")),) if when else ()
     order = ((0, 1), (1, 2), (1, 3), (2, 4), (3, 4))
     flow = Flow(Procedure("", steps, order, choices=choices))
     asked = {"i": 2, "j": 4}
-    verdict = analysis("type_state").decide(flow, **asked)
+    verdict = analysis("type_state").decide(flow, i=2, j=4)
     assert verdict.answer
     assert f"which holds from {source}." in with_sources(verdict.why, flow, asked)
+
+
+def _told(steps: tuple[Step, ...], order: tuple[tuple[int, int], ...], i: int, j: int) -> str:
+    flow = Flow(Procedure("", steps, order))
+    asked = {"i": i, "j": j, "sanitizers": ()}
+    verdict = analysis("taint").decide(flow, i=i, j=j)
+    assert not verdict.answer
+    return with_sources(verdict.why, flow, asked)
+
+
+def _in_turn(count: int) -> tuple[tuple[int, int], ...]:
+    return tuple((k, k + 1) for k in range(count - 1))
+
+
+def test_the_way_that_is_cut_is_told_up_to_its_cut() -> None:
+    steps = (
+        Step("", defines=("p",)),
+        Step("", uses=("p",), defines=("q",)),
+        Step("", kills=("q",)),
+        Step("", uses=("q",), defines=("r",)),
+        Step("", uses=("r",)),
+    )
+    assert _told(steps, _in_turn(5), 0, 4) == (
+        "What is unsafe would go from step 1 by 'p' to step 2, and from there by 'q' to step 4, "
+        "but between step 2 and step 4, step 3 kills 'q', and nothing unsafe gets there another "
+        "way."
+    )
+
+
+def test_a_link_is_not_called_cut_where_another_way_leads_round_it() -> None:
+    """Step 5 has something unsafe from step 1 all the same; what it makes is ended after it."""
+    steps = (
+        Step("", defines=("p", "s")),
+        Step("", uses=("p",), defines=("q",)),
+        Step("", kills=("q",)),
+        Step("", uses=("s",), defines=("t",)),
+        Step("", uses=("q", "t"), defines=("r",)),
+        Step("", kills=("r",)),
+        Step("", uses=("r",)),
+    )
+    why = _told(steps, _in_turn(7), 0, 6)
+    assert "between step 5 and step 7, step 6 kills 'r'" in why
+    assert "step 3 kills" not in why
+
+
+def test_where_nothing_would_lead_on_it_says_how_far_what_is_unsafe_gets() -> None:
+    steps = (
+        Step("", defines=("p",)),
+        Step("", uses=("p",), defines=("q",)),
+        Step("", defines=("x",)),
+        Step("", uses=("x",)),
+    )
+    assert _told(steps, _in_turn(4), 0, 3) == "From step 1 what is unsafe gets to step 2 only."
+    assert _told(steps, _in_turn(4), 1, 3) == "No later step uses what step 2 defines."

@@ -45,6 +45,7 @@ def _apart(flow: Flow, i: int, j: int) -> tuple[Witness, str]:
         order = flow.chain(a, b)
         return {"order": order}, (
             f"Step {a + 1} must come before step {b + 1}{sentences.by_way_of(order[1:-1])}."
+            f"{sentences.kept_apart(flow, order)}"
         )
     if never := sentences.never_both(flow, i, j):
         return never

@@ -14,12 +14,9 @@ def _live(flow: Flow, i: int, fact: str) -> tuple[Witness, str]:
     if user is None:
         raise AssertionError("a live fact has a use")
     execution = flow.closest_execution(i, user)
-    begun = "Step"
-    if not flow.is_total:
-        begun = f"In some permitted order{sentences.such_as(flow, execution, i, user)}, step"
     return {"step": user, "does": "uses", "fact": fact, "execution": execution}, (
-        f"{begun} {user + 1} uses '{fact}' after step {i + 1} before any step between kills or "
-        "redefines it."
+        f"Step {user + 1} {sentences.can(flow, 'uses', 'use')} '{fact}' after step {i + 1} before "
+        f"any step between kills or redefines it{sentences.such_as(flow, execution, i, user)}."
     )
 
 
@@ -44,17 +41,18 @@ def _dead(flow: Flow, i: int, fact: str) -> tuple[Witness, str]:
     stops = solve(LIVE, flow, fact).killers(later[0], i)
     if not stops:
         raise AssertionError("a dead fact with a later use has an obstacle")
+    depends = "" if flow.taken([i], 1 << later[0]) is None else " if it is carried out"
     if len(stops) > 1:
         return {"steps": stops, "fact": fact}, (
             f"S{sentences.steps(stops)[1:]}, whichever is carried out, comes after step {i + 1} "
-            f"and before step {later[0] + 1}, the next that uses '{fact}', and kills or redefines "
-            "it."
+            f"and before step {later[0] + 1}, the next that uses '{fact}'{depends}, and kills or "
+            "redefines it."
         )
     stop = stops[0]
     ended = sentences.ended(flow, stop, fact, again=flow.does(i, Role.DEFINE, fact))
     return {"step": stop, "does": flow.roles_in_words(stop, fact), "fact": fact}, (
         f"Step {stop + 1} {sentences.always(flow)}{ended} after step {i + 1} and "
-        f"before step {later[0] + 1}, the next that uses it."
+        f"before step {later[0] + 1}, the next that uses it{depends}."
     )
 
 

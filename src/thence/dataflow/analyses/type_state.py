@@ -71,7 +71,8 @@ def _broken(flow: Flow, i: int, j: int, fact: str) -> tuple[Witness, str]:
         why = f"step {found.step + 1} {'kills' if ends else 'can kill'} it before, {again} it again"
         sure = ends and not remade
     elif others:
-        why = f"step {others[0] + 1} defines it too, but need not come before"
+        too = " too" if flow.does(i, Role.DEFINE, fact) else ""
+        why = f"step {others[0] + 1} defines it{too}, but need not come before"
         sure = False
     else:
         why = "nothing else defines it before"

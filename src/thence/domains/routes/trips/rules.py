@@ -74,11 +74,15 @@ RULES: Mapping[str, str] = {  # a pattern of the sentences of a kind of step -> 
         "Checking and mending a job list needs the vehicle to have one, and the vehicle "
         "then has a job list, made anew."
     ),
-    "Throw the job list": ("After throwing a job list away, the vehicle has none."),
+    "Throw the job list": (
+        "Throwing a job list away needs nothing, and the vehicle then has none."
+    ),
     "Take a photo": (
         "Taking a photo of a job list on a board needs the board of the place to show one."
     ),
-    "Wipe the board": ("After wiping a board, it shows no job list."),
+    "Wipe the board": (
+        "Wiping a board needs nothing, and the board of the place then shows no job list."
+    ),
     "Buy a day ticket": (
         "Buying a day ticket needs nothing, and the vehicle then has a day ticket, "
         "made anew if it had one."
@@ -92,7 +96,7 @@ RULES: Mapping[str, str] = {  # a pattern of the sentences of a kind of step -> 
         "it was before."
     ),
     "Drive in through": ("Driving in through a gate needs the gate of the place to be open."),
-    "Close the gate": ("After closing a gate, the gate of the place is not open."),
+    "Close the gate": ("Closing a gate needs nothing, and the gate of the place is then not open."),
     "Empty the bins": ("Emptying the bins of a road needs the vehicle to be on that road."),
 }
 

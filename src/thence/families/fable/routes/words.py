@@ -97,7 +97,8 @@ def explained(
     why = _SUCH_AS.sub("", verdict.why)
     order = witness.get("order")
     if isinstance(order, list) and " must come before " in why:
-        why = f"{why[:-1]}{_through(flow, order)}."
+        before, _, more = why.partition(".")
+        why = f"{before}{_through(flow, order)}.{more}"
     why = with_sources(why, flow, asked)
     names = [*flow.known, *(choice.name for choice in flow.procedure.choices)]
     held = {f"'{name}'": f"'<{number}>'" for number, name in enumerate(names)}  # as some have a '

@@ -9,7 +9,7 @@ from itertools import pairwise
 from typing import Any
 
 from thence.core.procedure import Step
-from thence.dataflow import Flow, Role, Verdict, conflicts, excludes
+from thence.dataflow import Flow, Role, Verdict, conflicts, excludes, sentences
 from thence.families.fable.shared.analyses import EVERY, INTERVALS, carried_out
 from thence.families.fable.shared.plain import Verb, plain
 from thence.families.fable.shared.sources_of_facts import with_sources
@@ -193,7 +193,8 @@ def explained(
     if isinstance(order, list) and " must come before " in why:
         i, j = order[0], order[-1]
         links = "; ".join(_link(flow, a, b, mistakes) for a, b in pairwise(order))
-        why = f"Step {i + 1} must come before step {j + 1}: {links}."
+        kept = sentences.kept_apart(flow, order)
+        why = f"Step {i + 1} must come before step {j + 1}: {links}.{kept}"
     why = with_sources(why, flow, asked, "faulty")
     held = {f"'{fact}'": f"'<{number}>'" for number, fact in enumerate(_names(flow))}
     for name, place in held.items():  # a name may hold any of the words

@@ -3,21 +3,22 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from itertools import chain
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any
 
 from thence.core.graph import members
-from thence.dataflow import Flow
+from thence.core.sentence_parts import listed
+from thence.dataflow import Flow, analysis, sentences
 from thence.dataflow.analyses.taint import links, spread
 from thence.dataflow.flow import Role
 from thence.dataflow.graphs import EntityEdge
 from thence.dataflow.questions import FlowQuestion
 from thence.dataflow.strategies import View, kills_ignored, order_ignored, suppliers_ignored
-from thence.dataflow.worlds import way, worlds
+from thence.dataflow.worlds import way, with_steps, worlds
 
 _NOT_REACHED, _MADE_SAFE = "Neither what step", "Every way from step"
 _SOMEWHERE = "which is there from elsewhere"
+_MOST_NAMED = 6  # steps that are named
 
 
 def with_sources(why: str, flow: Flow, asked: Mapping[str, Any], bad: str = "unsafe") -> str:
@@ -47,21 +48,28 @@ def _elsewhere(flow: Flow, asked: Mapping[str, Any]) -> str:
     """Return from where step j has what step i makes true for it."""
     i, j = asked["i"], asked["j"]
     fact = next(fact for fact in flow.steps[j].uses if flow.does(i, Role.DEFINE, fact))
-    enders = [
-        m for m in flow.steps_with(Role.KILL, fact) if m not in {i, j} and not flow.steps[m].when
-    ]
-    makers = [
-        k
-        for k in flow.steps_with(Role.DEFINE, fact)
-        if k not in {i, j}
-        and not flow.precedes(j, k)
-        and flow.is_possible(k, j)
-        and not any(flow.precedes(k, m) and flow.precedes(m, j) for m in enders)
-    ]
-    sure = [k for k in makers if flow.precedes(k, j)]
-    last = flow.in_order(sure or makers)[-2:]
-    named = [f"step {k + 1}" for k in last] + ["the start"] * (fact in flow.start)
-    return f"which holds from {', '.join(named[:-1])}{' or ' * (len(named) > 1)}{named[-1]}"
+    makers, from_start = _sources(flow, i, j, fact)
+    named = [f"step {k + 1}" for k in flow.in_order(makers)] + ["the start"] * from_start
+    return f"which holds from {listed(named, 'or')}"
+
+
+def _sources(flow: Flow, i: int, j: int, fact: str) -> tuple[set[int], bool]:
+    """Return the steps from which step j can have a fact without step i, and whether the start can.
+
+    A step or the start is none if another step that ends the fact or makes it true always comes
+    between.
+    """
+    makers: set[int] = set()
+    from_start = False
+    others = ~(1 << i | 1 << j)
+    for world in with_steps(flow, j):
+        made = world.mask(Role.DEFINE, fact) & others
+        between = (made | world.mask(Role.KILL, fact) & others) & world.ancestors[j]
+        makers.update(
+            k for k in members(made & ~world.descendants[j]) if not between & world.descendants[k]
+        )
+        from_start |= fact in flow.start and not between
+    return makers, from_start
 
 
 def _unreached(flow: Flow, asked: FlowQuestion, bad: str) -> str:
@@ -77,17 +85,51 @@ def _unreached(flow: Flow, asked: FlowQuestion, bad: str) -> str:
 
 def _cut(flow: Flow, asked: FlowQuestion, i: int, j: int, bad: str) -> str:
     """Return what cuts a way to step j that would be if no step ended a fact or came too early."""
-    ended = chain.from_iterable(
-        _ways(leave_out, flow, asked, i, j) for leave_out in (suppliers_ignored, kills_ignored)
-    )
-    why = _first_cut(flow, ended, bad)
-    if why is None and way(flow, asked, j) is None:
-        why = _first_cut(flow, _ways(order_ignored, flow, asked, i, j), bad)
-        if why is None and way(*order_ignored(flow, "taint", asked), j) is None:
-            return f"No steps pass anything on from step {i + 1} to step {j + 1}."
-    if why:
+    ways = [
+        edges
+        for leave_out in (suppliers_ignored, kills_ignored)
+        for edges in _ways(leave_out, flow, asked, i, j)
+    ]
+    cuts = (_cut_at(flow, asked, edges, bad) for edges in ways)
+    if why := next(filter(None, cuts), ""):
         return why
+    if not ways and way(flow, asked, j) is None:
+        return _short_of(flow, asked, i, j, bad)
+    return _no_options(i, j, bad)
+
+
+def _short_of(flow: Flow, asked: FlowQuestion, i: int, j: int, bad: str) -> str:
+    """Return how far what is unsafe gets, where no way would lead to step j at all."""
+    reached = [k for k in range(len(flow)) if _gets_to(flow, asked, k)]
+    if 0 < len(reached) <= _MOST_NAMED:
+        where = sentences.steps(flow.in_order(reached), "and")
+        return f"From step {i + 1} what is {bad} gets to {where} only."
+    if not reached and _is_unused(flow, i):
+        return f"No later step uses what step {i + 1} defines."
+    for edges in _ways(order_ignored, flow, asked, i, j):
+        if why := _too_early(flow, edges, bad):
+            return why
+    if way(*order_ignored(flow, "taint", asked), j) is None:
+        return f"No steps pass anything on from step {i + 1} to step {j + 1}."
+    return _no_options(i, j, bad)
+
+
+def _no_options(i: int, j: int, bad: str) -> str:
     return f"No options let what is {bad} get all the way from step {i + 1} to step {j + 1}."
+
+
+def _is_unused(flow: Flow, i: int) -> bool:
+    """Return whether no step that can come after a step uses what it defines."""
+    return not any(
+        k != i and not flow.precedes(k, i) and flow.is_possible(i, k)
+        for fact in flow.steps[i].defines
+        for k in flow.steps_with(Role.USE, fact)
+    )
+
+
+def _gets_to(flow: Flow, asked: FlowQuestion, step: int) -> bool:
+    """Return whether what is unsafe gets to a step."""
+    return step != asked.i and bool(analysis("taint").rule(flow, asked._replace(j=step)).answer)
 
 
 def _ways(
@@ -105,29 +147,56 @@ def _ways(
             yield links(trail, question, j)
 
 
-def _first_cut(flow: Flow, ways: Iterable[Sequence[EntityEdge]], bad: str) -> str | None:
-    """Return what cuts the first of some ways that is cut; "" for nothing, None without ways."""
-    found = None
-    for each in ways:
-        found = _cut_at(flow, each, bad)
-        if found:
-            break
-    return found
+def _cut_at(flow: Flow, asked: FlowQuestion, edges: Sequence[EntityEdge], bad: str) -> str:
+    """Return what ends a fact on a way, at the first link that holds no more; "" for nothing.
 
-
-def _cut_at(flow: Flow, edges: Sequence[EntityEdge], bad: str) -> str:
-    """Return what ends a fact on a way, or which step comes too early for it; "" for nothing."""
-    carried_out = {step for edge in edges for step in (edge.source, edge.target)}
-    for a, told, b, _ in edges:
+    Args:
+        flow: of the procedure.
+        asked: the question.
+        edges: the links of a way that would be with a part of the analysis left out.
+        bad: the word for what is unsafe.
+    """
+    for place, (a, told, b, _) in enumerate(edges):
+        if _gets_to(flow, asked, b):
+            continue
+        if a != asked.i and not _gets_to(flow, asked, a):
+            return ""
         fact = told.partition("\n")[0]
         ends = flow.mask(Role.KILL, fact) | flow.mask(Role.DEFINE, fact)
-        for k in members(ends & flow.descendants[a] & flow.ancestors[b]):
-            if flow.is_possible(k, *carried_out):
-                does = "kills" if flow.does(k, Role.KILL, fact) else "redefines"
-                return (
-                    f"Between step {a + 1} and step {b + 1}, step {k + 1} {does} '{fact}', and "
-                    f"nothing {bad} gets there another way."
-                )
+        between = ends & flow.descendants[a] & flow.ancestors[b]
+        enders = [k for k in members(between) if flow.is_possible(k, a, b)]
+        if not enders:
+            return ""
+        why = (
+            f"between step {a + 1} and step {b + 1}, {_enders(flow, enders, a, b, fact)}, and "
+            f"nothing {bad} gets there another way."
+        )
+        if place:
+            return f"{_way_there(edges[: place + 1], bad)}, but {why}"
+        return f"{why[0].upper()}{why[1:]}"
+    return ""
+
+
+def _enders(flow: Flow, enders: Sequence[int], a: int, b: int, fact: str) -> str:
+    """Return which of some steps ends a fact between two others, in words."""
+    sure = [k for k in enders if flow.taken((a, b), 1 << k) is None]
+    named = sure[:1] or enders
+    does = "kills" if all(flow.does(k, Role.KILL, fact) for k in named) else "redefines"
+    either = "" if len(named) == 1 else ", whichever is carried out,"
+    return f"{sentences.steps(named)}{either} {does} '{fact}'"
+
+
+def _way_there(edges: Sequence[EntityEdge], bad: str) -> str:
+    """Return the links of a way that is cut at its last."""
+    shown = edges[-_MOST_NAMED:]
+    told = ", and from there by ".join(
+        f"'{fact.partition(chr(10))[0]}' to step {target + 1}" for _, fact, target, _ in shown
+    )
+    return f"What is {bad} would go from step {shown[0].source + 1} by {told}"
+
+
+def _too_early(flow: Flow, edges: Sequence[EntityEdge], bad: str) -> str:
+    """Return which step comes too early for a link of a way; "" for none."""
     for a, told, b, _ in edges:
         if flow.precedes(b, a):
             fact = told.partition("\n")[0]
