@@ -91,3 +91,16 @@ def test_where_nothing_would_lead_on_it_says_how_far_what_is_unsafe_gets() -> No
     )
     assert _told(steps, _in_turn(4), 0, 3) == "From step 1 what is unsafe gets to step 2 only."
     assert _told(steps, _in_turn(4), 1, 3) == "No later step uses what step 2 defines."
+
+
+def test_no_way_is_told_that_leads_through_a_step_after_the_last() -> None:
+    """Step 5 races with the others: it has 'q' from step 4 and makes 'r' for step 3."""
+    steps = (
+        Step("", defines=("p",)),
+        Step("", defines=("p",)),
+        Step("", uses=("r",)),
+        Step("", uses=("p",), defines=("q",)),
+        Step("", uses=("q",), defines=("r",)),
+    )
+    why = _told(steps, ((0, 1), (1, 2), (2, 3)), 0, 2)
+    assert "between step 1 and step 4" not in why.lower()

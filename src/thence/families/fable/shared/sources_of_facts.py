@@ -89,7 +89,8 @@ def _cut(flow: Flow, asked: FlowQuestion, i: int, j: int, bad: str) -> str:
         edges
         for leave_out in (suppliers_ignored, kills_ignored)
         for edges in _ways(leave_out, flow, asked, i, j)
-    ]
+        if not any(flow.precedes(j, edge.target) or flow.precedes(edge.target, i) for edge in edges)
+    ]  # links hold two by two: a step on the way may race with all others, but not come after j
     cuts = (_cut_at(flow, asked, edges, bad) for edges in ways)
     if why := next(filter(None, cuts), ""):
         return why
