@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from itertools import pairwise
 
-from thence.core.procedure import Procedure, Step
+import pytest
+
+from thence.core.procedure import Choice, Procedure, Step
 from thence.dataflow import Flow, analysis
 from thence.dataflow.sentences import listed
 
@@ -80,3 +82,43 @@ def test_what_ends_a_fact_does_so_always_or_perhaps_and_what_may_mend_it_is_told
         "Without step 3, step 4 can miss 'p': step 2 can kill it before, and nothing else defines "
         "it again; nor is it sure to find it with step 3."
     )
+
+
+CHOICE = (Choice("bridge", ("open", "closed")),)
+OPEN, CLOSED = (("bridge", "open"),), (("bridge", "closed"),)
+
+
+def test_a_chain_through_steps_that_are_never_all_carried_out_says_so() -> None:
+    steps = (Step("a"), Step("b", when=OPEN), Step("c", when=CLOSED), Step("d"))
+    concurrency = analysis("concurrency")
+    both = Flow(Procedure("", steps, ((0, 1), (1, 2), (2, 3)), choices=CHOICE))
+    assert concurrency.decide(both, i=0, j=3).why == (
+        "Step 1 must come before step 4, by way of step 2 and step 3. Those of these steps that "
+        "are not carried out still keep the others in order."
+    )
+    one = Flow(Procedure("", steps, ((0, 1), (1, 3)), choices=CHOICE))
+    assert concurrency.decide(one, i=0, j=3).why == (
+        "Step 1 must come before step 4, by way of step 2."
+    )
+
+
+@pytest.mark.parametrize(
+    ("when", "told"), [((), "the next that uses it."), (OPEN, "uses it if it is carried out.")]
+)
+def test_a_later_use_that_depends_on_an_option_is_told_as_such(
+    when: tuple[tuple[str, str], ...], told: str
+) -> None:
+    steps = (Step("a", defines=("p",)), Step("b", kills=("p",)), Step("c", uses=("p",), when=when))
+    choices = CHOICE if when else ()
+    flow = Flow(Procedure("", steps, ((0, 1), (1, 2)), choices=choices))
+    assert analysis("live_variables").decide(flow, i=0, fact="p").why.endswith(told)
+
+
+@pytest.mark.parametrize(("made", "told"), [(("p",), "it too,"), ((), "it,")])
+def test_another_step_defines_a_fact_too_only_where_the_omitted_step_does(
+    made: tuple[str, ...], told: str
+) -> None:
+    steps = (Step("a", defines=made), Step("b", defines=("p",)), Step("c", uses=("p",)))
+    flow = Flow(Procedure("", steps, ((0, 2),), start=()))
+    verdict = analysis("type_state").decide(flow, i=0, j=2)
+    assert f"step 2 defines {told} but need not come before" in verdict.why

@@ -18,7 +18,7 @@ from thence.dataflow.worlds import way, with_steps, worlds
 
 _NOT_REACHED, _MADE_SAFE = "Neither what step", "Every way from step"
 _SOMEWHERE = "which is there from elsewhere"
-_MOST_NAMED = 6  # steps that are named
+_MOST_NAMED = 6  # steps that are named of those that something unsafe gets to
 
 
 def with_sources(why: str, flow: Flow, asked: Mapping[str, Any], bad: str = "unsafe") -> str:
@@ -189,11 +189,10 @@ def _enders(flow: Flow, enders: Sequence[int], a: int, b: int, fact: str) -> str
 
 def _way_there(edges: Sequence[EntityEdge], bad: str) -> str:
     """Return the links of a way that is cut at its last."""
-    shown = edges[-_MOST_NAMED:]
     told = ", and from there by ".join(
-        f"'{fact.partition(chr(10))[0]}' to step {target + 1}" for _, fact, target, _ in shown
+        f"'{fact.partition(chr(10))[0]}' to step {target + 1}" for _, fact, target, _ in edges
     )
-    return f"What is {bad} would go from step {shown[0].source + 1} by {told}"
+    return f"What is {bad} would go from step {edges[0].source + 1} by {told}"
 
 
 def _too_early(flow: Flow, edges: Sequence[EntityEdge], bad: str) -> str:
