@@ -189,9 +189,9 @@ def test_a_file_that_is_not_there_is_refused_at_once(task: str, name: str) -> No
 
 
 def test_a_folder_or_file_with_the_name_of_a_family_hides_no_task() -> None:
-    Path("catbench").mkdir()
-    thence.generate("releval/comparison", size=3).write(Path("catbench/questions.jsonl"))
-    assert next(samples_of("catbench")).family == "catbench"
-    assert {each.family for each in samples_of(Path("catbench"))} == {"releval"}
+    Path("procbench").mkdir()
+    thence.generate("releval/comparison", size=3).write(Path("procbench/questions.jsonl"))
+    assert next(samples_of("procbench")).family == "procbench"
+    assert {each.family for each in samples_of(Path("procbench"))} == {"releval"}
     Path("releval").write_text("a file")
     assert source(["releval"]).names == ["releval"]

@@ -38,7 +38,7 @@ def offered() -> list[str]:
 
 @cache
 def samples(name: str) -> list[Sample]:
-    return list(thence.generate(name, seed=7, size=6))
+    return list(thence.generate(name, seed=0, size=6))
 
 
 def varied(reply: str, other: str, rng: Random) -> str:

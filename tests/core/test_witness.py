@@ -43,7 +43,7 @@ def test_in_words(witness: Any, words: str) -> None:
 
 @pytest.mark.parametrize("task", ["fable/recipes/*", "catbench", "releval/comparison"])
 def test_words_name_steps_that_the_question_has(task: str) -> None:
-    for sample in thence.generate(task, size=4, seed=1):
+    for sample in thence.generate(task, seed=0, size=4):
         witness = sample.metadata.get("witness")
         words = in_words(witness)
         assert "{" not in words

@@ -9,6 +9,7 @@ import pytest
 from thence.core.procedure import Choice, Procedure, Step
 from thence.dataflow import Flow, analysis
 from thence.dataflow.sentences import listed
+from thence.families.fable.shared.plain import Verb, plain
 
 
 def test_an_order_is_whole_where_it_is_short() -> None:
@@ -80,7 +81,7 @@ def test_what_ends_a_fact_does_so_always_or_perhaps_and_what_may_mend_it_is_told
     )
     assert why(((0, 1), (0, 2), (2, 3), (3, 4))) == (
         "Without step 3, step 4 can miss 'p': step 2 can kill it before, and nothing else defines "
-        "it again; nor is it sure to find it with step 3."
+        "it again; step 3 does not rule that out either."
     )
 
 
@@ -122,3 +123,63 @@ def test_another_step_defines_a_fact_too_only_where_the_omitted_step_does(
     flow = Flow(Procedure("", steps, ((0, 2),), start=()))
     verdict = analysis("type_state").decide(flow, i=0, j=2)
     assert f"step 2 defines {told} but need not come before" in verdict.why
+
+
+def test_what_ends_a_fact_under_the_option_of_its_use_is_not_said_to_do_so_always() -> None:
+    steps = (
+        Step("a", defines=("p",)),
+        Step("b", kills=("p",), when=OPEN),
+        Step("c", uses=("p",), when=OPEN),
+    )
+    flow = Flow(Procedure("", steps, ((0, 1), (1, 2)), choices=CHOICE))
+    assert analysis("live_variables").decide(flow, i=0, fact="p").why == (
+        "Step 2 kills 'p' after step 1 and before step 3, the next that uses it if it is carried "
+        "out; where step 3 is carried out, so is step 2."
+    )
+
+
+@pytest.mark.parametrize(
+    ("uses", "told"),
+    [(("p",), "'p', which"), (("q", "p"), "all that it uses, including 'p', which")],
+)
+def test_a_step_that_uses_one_fact_is_not_said_to_use_several(
+    uses: tuple[str, ...], told: str
+) -> None:
+    steps = (Step("a", defines=("p", "q")), Step("b", defines=("p",)), Step("c", uses=uses))
+    verdict = analysis("type_state").decide(Flow(Procedure.total("", steps)), i=1, j=2)
+    assert verdict.why == f"Without step 2, step 3 still finds {told} is there from elsewhere."
+
+
+def test_where_executions_differ_contamination_can_go_its_way() -> None:
+    steps = (Step("a", defines=("p",)), Step("b", kills=("p",)), Step("c", uses=("p",)))
+    flow = Flow(Procedure("", steps, ((0, 2),)))
+    assert analysis("taint").decide(flow, i=0, j=2).why == (
+        "Contamination can go from step 1 by 'p' to step 3, and no step on the way sanitises it."
+    )
+
+
+def test_steps_at_once_are_told_apart_in_the_words_of_the_definition() -> None:
+    steps = (Step("a", defines=("p",)), Step("b", defines=("p",)))
+    why = analysis("concurrency").decide(Flow(Procedure("", steps, ())), i=0, j=1).why
+    assert plain(why, Verb("make", "false"), Verb("make", "true"), "need") == (
+        "No order is required between step 1 and step 2, and neither makes false what the other "
+        "needs or makes true, nor makes true what the other needs."
+    )
+
+
+def test_what_ends_a_fact_before_another_use_is_told_where_the_first_ending_may_be_left_out() -> (
+    None
+):
+    steps = (
+        Step("a", defines=("p",)),
+        Step("b", kills=("p",), when=OPEN),
+        Step("c", uses=("p",), when=OPEN),
+        Step("d", kills=("p",)),
+        Step("e", uses=("p",)),
+    )
+    order = tuple((k, k + 1) for k in range(4))
+    flow = Flow(Procedure("", steps, order, choices=CHOICE))
+    assert analysis("live_variables").decide(flow, i=0, fact="p").why == (
+        "Step 2 kills 'p' after step 1 and before step 3, the next that uses it if it is carried "
+        "out; where step 3 is carried out, so is step 2; before step 5, step 4 does so."
+    )

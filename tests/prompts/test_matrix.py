@@ -59,7 +59,7 @@ OFFERED = [
 
 @cache
 def samples(name: str) -> tuple[Sample, ...]:
-    return tuple(generate(Plan([name], seed=3, size=2 if name in QUICK else 1), 1))
+    return tuple(generate(Plan([name], seed=0, size=2 if name in QUICK else 1), 1))
 
 
 def of_task(name: str, settings: dict[str, str]) -> dict[str, str]:

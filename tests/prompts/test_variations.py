@@ -42,7 +42,7 @@ BESIDE = "Going through the steps in their order, this is what comes out."
 
 @cache
 def samples(name: str) -> tuple[Sample, ...]:
-    return tuple(generate(Plan([name], seed=4, size=2 if name in offered() else 1), 1))
+    return tuple(generate(Plan([name], seed=0, size=2 if name in offered() else 1), 1))
 
 
 def check(name: str, asked: str, form: str | None, vary: Callable[[str], str]) -> None:

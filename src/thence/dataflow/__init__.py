@@ -3,7 +3,7 @@
     >>> from thence.dataflow import ANALYSES, Flow
     >>> flow = Flow(procedure)
     >>> ANALYSES["live_variables"].decide(flow, i=0, fact="batter").why
-    "Step 2 uses 'batter' after step 1 before any step between kills or redefines it."
+    "Step 2 uses 'batter' after step 1, with no step between that kills or redefines it."
 
 Steps are counted from 0 everywhere but in sentences, which count from 1.
 """

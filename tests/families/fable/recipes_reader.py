@@ -113,7 +113,7 @@ class RecipeSheet(Sheet):
         """What is open, as choices with their options."""
         self.options: dict[str, list[str]] = {}
         self.told: dict[str, tuple[str, str]] = {}
-        told = re.search(r"(Whether .+?) (?:is|are) open: these are the options", prompt)
+        told = re.search(r"(Whether .+?) (?:is|are) open: ", prompt)
         named = re.split(r"(?:, | and )?whether ", told[1], flags=re.IGNORECASE) if told else [""]
         for each in named[1:]:
             if two := re.match(r"you use (\S+) or (\S+) (.+)", each):

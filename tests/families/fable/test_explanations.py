@@ -19,13 +19,13 @@ from thence.generation.plan import Plan
 DOMAINS = ("plans", "routes", "recipes", "runbooks")
 BETWEEN = re.compile(r"[Bb]etween step (\d+) and step (\d+), step (\d+) ")
 EARLY = re.compile(r"[Ss]tep (\d+), which [^:]*?, always comes before step (\d+), which ")
-THROUGH = re.compile(r"that nothing else cuts goes through (.*), which ")
+THROUGH = re.compile(r"All that could get from step \d+ to step \d+ goes through (.*), which ")
 BEFORE = re.compile(
     r" after step (\d+): (.*), which (?:needs?|works? with) it, always comes? before"
 )
 
 
-SEED, SEEDS = 23, 6
+SEED, SEEDS = 0, 6
 
 
 @cache

@@ -37,7 +37,7 @@ YES_NO = ("reaching_definitions", "very_busy_expressions", "available_expression
           "live_variables", "type_state", "taint", "concurrency")  # fmt: skip
 
 
-def samples(name, size=6, seed=1, **settings):
+def samples(name, size=6, seed=0, **settings):
     plan = Plan([f"fable/recipes/{name}"], seed=seed, size=size, settings=settings)
     return list(suite.generate(plan))
 
@@ -155,13 +155,13 @@ def test_a_published_prompt_is_taken_apart():
 @pytest.mark.parametrize("dialect", ["sound", "published"])
 def test_truth_scores_1_and_a_perturbed_truth_does_not(dialect):
     names = [f"fable/recipes/{name}" for name in (*YES_NO, "intervals")]
-    plan = Plan(names, seed=2, size=4, settings={"dialect": dialect})
+    plan = Plan(names, seed=0, size=4, settings={"dialect": dialect})
     assert all(found.holds for found in validate(plan))
 
 
 @pytest.mark.parametrize("name", YES_NO)
 def test_sound_answers_hold_in_a_walk_through_every_execution(name):
-    for sample in samples(name, 20, seed=3):
+    for sample in samples(name, 20):
         procedure, question = sample.metadata["procedure"], sample.metadata["question"]
         assert (sample.target == "Yes") is answer(name, procedure, question), sample.input
 
@@ -189,7 +189,7 @@ def done(world, absent, k, end):
 
 def test_computed_times_are_those_of_steps_that_begin_as_soon_as_they_can():
     met = 0
-    for sample in samples("intervals", 30, seed=4):
+    for sample in samples("intervals", 30):
         question, what = sample.metadata["question"], sample.metadata["question"]["what"]
         if what in ("until", "least", "most"):
             left = [w for w in worlds(sample.metadata["procedure"]) if question["i"] not in w[1]]

@@ -176,7 +176,7 @@ def test_trips_of_one_block_serve_all_cells(asked):
 @pytest.mark.parametrize("dialect", ["sound", "published"])
 def test_truth_scores_1_and_a_perturbed_truth_does_not(dialect):
     names = [task.full_name for task in TASKS]
-    plan = Plan(names, seed=2, size=2, settings={**SMALL, "dialect": dialect})
+    plan = Plan(names, seed=1, size=2, settings={**SMALL, "dialect": dialect})
     assert all(found.holds for found in validate(plan))
 
 

@@ -31,7 +31,7 @@ from thence.procedures.variation import divided, mistaken
 CELLS = [name for name in ANALYSES if name != "intervals"]
 
 
-def plan(name, size=12, seed=1, **settings):
+def plan(name, size=12, seed=0, **settings):
     return Plan([f"fable/runbooks/{name}"], seed=seed, size=size, settings=settings)
 
 
@@ -104,7 +104,7 @@ def test_a_step_names_what_ties_it_to_the_steps_before():
 
 
 def test_a_seed_gives_other_names_times_listings_and_choices(asked):
-    again = list(suite.generate(plan("taint", seed=2)))
+    again = list(suite.generate(plan("taint", seed=1)))
     texts = {sample.input for sample in asked["taint"]}
     assert not texts & {sample.input for sample in again}
     assert [sample.input for sample in suite.generate(plan("taint"))] == [
@@ -129,7 +129,7 @@ def test_the_same_slot_is_the_same_question_at_any_size():
 
 def test_the_common_checks_hold():
     names = [f"fable/runbooks/{name}" for name in ANALYSES]
-    assert all(found.holds for found in validate(Plan(names, seed=4, size=4)))
+    assert all(found.holds for found in validate(Plan(names, seed=0, size=4)))
 
 
 def test_orders_of_runbooks_are_asked_about_and_a_runbook_is_a_cluster():

@@ -60,9 +60,26 @@ def test_the_way_that_is_cut_is_told_up_to_its_cut() -> None:
         Step("", uses=("r",)),
     )
     assert _told(steps, _in_turn(5), 0, 4) == (
-        "What is unsafe would go from step 1 by 'p' to step 2, and from there by 'q' to step 4, "
-        "but between step 2 and step 4, step 3 kills 'q', and nothing unsafe gets there another "
-        "way."
+        "Nothing unsafe gets from step 1 to step 5: what is unsafe would go from step 1 by 'p' to "
+        "step 2, and from there by 'q' to step 4, but between step 2 and step 4, step 3 kills 'q', "
+        "and nothing unsafe gets to step 4 another way."
+    )
+
+
+def test_a_way_that_needs_options_names_them() -> None:
+    steps = (
+        Step("", defines=("p",)),
+        Step("", uses=("p",), defines=("q",), when=WHEN),
+        Step("", kills=("q",)),
+        Step("", uses=("q",)),
+    )
+    choices = (Choice("tidy", ("yes", "no")),)
+    flow = Flow(Procedure("", steps, _in_turn(4), choices=choices))
+    why = analysis("taint").decide(flow, i=0, j=3).why
+    assert with_sources(why, flow, {"i": 0, "j": 3, "sanitizers": ()}) == (
+        "Where 'tidy' is 'yes', what is unsafe would go from step 1 by 'p' to step 2, and from "
+        "there by 'q' to step 4, but between step 2 and step 4, step 3 kills 'q', and nothing "
+        "unsafe gets to step 4 another way."
     )
 
 
@@ -91,6 +108,19 @@ def test_where_nothing_would_lead_on_it_says_how_far_what_is_unsafe_gets() -> No
     )
     assert _told(steps, _in_turn(4), 0, 3) == "From step 1 what is unsafe gets to step 2 only."
     assert _told(steps, _in_turn(4), 1, 3) == "No later step uses what step 2 defines."
+
+
+def test_what_is_ended_before_any_step_uses_it_is_told_with_what_ends_it() -> None:
+    steps = (
+        Step("", defines=("p",)),
+        Step("", kills=("p",)),
+        Step("", uses=("p",)),
+        Step("", uses=("x",)),
+    )
+    assert _told(steps, _in_turn(4), 0, 3) == (
+        "Nothing that step 1 defines is there still where it is used: step 2 kills 'p' before "
+        "step 3 uses it."
+    )
 
 
 def test_no_way_is_told_that_leads_through_a_step_after_the_last() -> None:

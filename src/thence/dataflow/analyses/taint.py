@@ -206,7 +206,10 @@ def _tainted(flow: Flow, asked: FlowQuestion, j: int) -> tuple[Witness, str]:
             }
             for link in found
         ]
-    }, f"Contamination goes from {begun} by {told}, and no step on the way sanitises it."
+    }, (
+        f"Contamination {sentences.can(flow, 'goes', 'go')} from {begun} by {told}, and no step on "
+        "the way sanitises it."
+    )
 
 
 def _clean(flow: Flow, asked: FlowQuestion, j: int) -> tuple[Witness, str]:
@@ -228,7 +231,7 @@ def _clean(flow: Flow, asked: FlowQuestion, j: int) -> tuple[Witness, str]:
         late_too = f", and which always {come} after step {j + 1}" if late else ""
         begun = "the start" if asked.i is None else f"step {asked.i + 1}"
         return {"sanitizers": cut}, (
-            f"Every way from {begun} to step {j + 1} that nothing else cuts goes through "
+            f"All that could get from {begun} to step {j + 1} goes through "
             f"{sentences.steps(cut)}, which {verb} it{late_too}."
         )
     if asked.i is None:

@@ -44,9 +44,10 @@ def _valid(flow: Flow, i: int, j: int) -> tuple[Witness, str]:
         return {"step": j}, f"Step {j + 1} uses nothing, so it is valid without step {i + 1}."
     shared = [fact for fact in uses if flow.does(i, Role.DEFINE, fact)]
     if shared and not flow.precedes(j, i) and flow.is_possible(i, j):
+        more = "" if len(uses) == 1 else "all that it uses, including "
         return {"step": j, "facts": uses}, (
-            f"Without step {i + 1}, step {j + 1} still finds all that it uses, '{shared[0]}' "
-            f"included, which is there from elsewhere."
+            f"Without step {i + 1}, step {j + 1} still finds {more}'{shared[0]}', which is there "
+            "from elsewhere."
         )
     return {"step": j, "facts": uses}, (
         f"Nothing that step {j + 1} uses depends on step {i + 1}, so it still finds all of it."
@@ -80,7 +81,7 @@ def _broken(flow: Flow, i: int, j: int, fact: str) -> tuple[Witness, str]:
     besides = (
         ""
         if solve(AVAILABLE, flow, fact).holds(j)
-        else f"; nor is it sure to find it with step {i + 1}"
+        else f"; step {i + 1} does not rule that out either"
     )
     return witness, (
         f"Without step {i + 1}, step {j + 1} {'misses' if sure else 'can miss'} '{fact}': "

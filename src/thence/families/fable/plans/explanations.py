@@ -8,7 +8,8 @@ from itertools import pairwise
 from typing import Any
 
 from thence.core.procedure import Step
-from thence.dataflow import Flow, Verdict
+from thence.dataflow import Flow, Verdict, sentences
+from thence.dataflow.analyses.concurrency import UNTOUCHED
 from thence.dataflow.flow import Role
 from thence.dataflow.graphs import conflicts
 from thence.families.fable.plans.words import in_words
@@ -16,6 +17,7 @@ from thence.families.fable.shared.analyses import INTERVALS
 from thence.families.fable.shared.domain import Case
 from thence.families.fable.shared.sources_of_facts import with_sources
 
+_UNORDERED = re.compile(f", and {UNTOUCHED}(?=\\.)")
 _EXECUTION = re.compile(r"(?<=in the order )\d[\d, .]*\d")
 
 
@@ -30,9 +32,9 @@ def explained(name: str, case: Case, asked: Mapping[str, Any], verdict: Verdict)
     """
     witness, why = verdict.witness, verdict.why
     if name == "taint" and "chain" in witness:
-        return in_words(case, _chain(witness["chain"]))
-    if name == "concurrency" and "order" in witness:
-        why = _order(case, witness["order"])
+        return in_words(case, _chain(Flow(case.procedure), witness["chain"]))
+    if name == "concurrency":
+        why = _order(case, witness["order"]) if "order" in witness else _UNORDERED.sub("", why)
     if name == INTERVALS:
         why += _bounds(case, asked["i"], verdict.answer)
     why = with_sources(why, Flow(case.procedure), asked, "tainted")
@@ -42,14 +44,15 @@ def explained(name: str, case: Case, asked: Mapping[str, Any], verdict: Verdict)
     return in_words(case, why)
 
 
-def _chain(links: Sequence[Mapping[str, Any]]) -> str:
+def _chain(flow: Flow, links: Sequence[Mapping[str, Any]]) -> str:
     told = [
         f"step {link['from'] + 1} makes '{link['fact']}' true, which step {link['to'] + 1} needs"
         for link in links
     ]
     told[0] = f"S{told[0][1:]}"
     passed = "; ".join(told)
-    return f"{passed}. So what is tainted gets there, and no step that passes it on is checked."
+    gets = sentences.can(flow, "gets", "get")
+    return f"{passed}. So what is tainted {gets} there, and no step that passes it on is checked."
 
 
 def _order(case: Case, order: Sequence[int]) -> str:

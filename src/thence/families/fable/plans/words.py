@@ -60,7 +60,7 @@ def fact_words(case: Case, fact: str) -> str:
 def in_words(case: Case, sentence: str) -> str:
     """Return an explanation in the questions' words, with facts in quotation marks."""
     sentence = plain(sentence, Verb("make", "false"), Verb("make", "true"), "need")
-    sentence = sentence.replace("Contamination goes", "What is tainted goes")
+    sentence = sentence.replace("Contamination ", "What is tainted ")
     sentence = sentence.replace("sanitises it", "is checked")
     if case.source["text"] != ENGLISH:
         return sentence

@@ -129,6 +129,8 @@ _CHANGES = (
 """The words of the prompt for what steps do with other things than food."""
 
 
+_UNTOUCHED = re.compile(r"uses up (what the other (.+?)) or makes, nor makes what the other \2")
+_CHANGES_NOTHING = r"makes, changes, uses up or throws away \1"
 _DEED = re.compile(
     r"(?P<head>\b[Ss]tep (?P<step>\d+) (?:always )?|, and it )(?P<does>kills|(?:re)?defines)"
     r" '(?P<fact>[^']*)'"
@@ -165,8 +167,8 @@ def _deeds(why: str, steps: Sequence[Step]) -> str:
 
 def _in_words(why: str, use: str, steps: Sequence[Step]) -> str:
     """Return an explanation in the words of the questions."""
-    why = why.replace("Contamination goes", "What is unsafe goes")
-    why = why.replace("contamination goes", "what is unsafe goes")
+    why = why.replace("Contamination ", "What is unsafe ")
+    why = why.replace("contamination ", "what is unsafe ")
     why = re.sub(r"\bsanitise(s?) it\b", r"make\1 it safe", why)
     told = why.replace(IN_ANY_FORM + "'", "' (in any form)")
     names = set(re.findall(r"'([^']*)'", why))
@@ -177,7 +179,7 @@ def _in_words(why: str, use: str, steps: Sequence[Step]) -> str:
         return plain(
             told, Verb("throw", "away", is_close=True), Verb("bring", "in", is_close=True), use
         )
-    return plain(_deeds(told, steps), _USE_UP, Verb("make"), use)
+    return _UNTOUCHED.sub(_CHANGES_NOTHING, plain(_deeds(told, steps), _USE_UP, Verb("make"), use))
 
 
 def undone(steps: Sequence[Step], skipped: int, start: Collection[str] | None = None) -> set[int]:

@@ -180,6 +180,8 @@ class RecipeCase:
             more += _at_once(self.script)
         if name in _OF_NEEDS:
             more.append(_ANY_MAKER)
+        if name != "concurrency":
+            more.append(_PERMITTED)
         return {**self.told, "reading": [*self.told["reading"], *more]}
 
     def shown(self, name: str) -> Flow:
@@ -237,6 +239,7 @@ _CHANGED = (
     "Each step that works with the {0}, cleans it or replaces it changes it; "
     "a step that only takes something off it does not, and leaves it as it is."
 )
+_PERMITTED = "Every order that all this leaves open is a permitted order."
 _PASSED = (
     "The {0} is clean at the start, and whoever is free takes it: steps that work with it, clean "
     "it or replace it need not keep their order for that."
@@ -248,9 +251,11 @@ def _reading(script: ExtendedRecipe) -> list[str]:
     open_ = list(script.options.values())
     named = " and ".join(filter(None, (", ".join(open_[:-1]), open_[-1])))
     many = len(open_) > 1
-    be, every = ("are", "every combination of them is") if many else ("is", "both are")
+    be, options = (
+        ("are", "every combination of these options is") if many else ("is", "both options are")
+    )
     found = [
-        f"{named[0].upper()}{named[1:]} {be} open: these are the options; {every} possible.",
+        f"{named[0].upper()}{named[1:]} {be} open: {options} possible.",
         'A step that begins with "If" is carried out only where that is so; all others always are.',
         _LEFT_OUT,
     ]

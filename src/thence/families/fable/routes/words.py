@@ -15,8 +15,8 @@ from thence.families.fable.shared.sources_of_facts import with_sources
 
 _SUCH_AS = re.compile(r" \((?:such as|none does) in the order [^)]*\)")
 _WORDS = (
-    ("Contamination goes", "What is unsafe goes"),
-    ("contamination goes", "what is unsafe goes"),
+    ("Contamination ", "What is unsafe "),
+    ("contamination ", "what is unsafe "),
     ("no step on the way sanitises it", "no step on the way makes it safe"),
     ("which sanitises it", "which makes it safe"),
     ("which sanitise it", "which make it safe"),
@@ -52,13 +52,13 @@ def reading(trip: Trip, *, timed: bool = False) -> list[str]:
         roads = [f"whether {name} is closed" for name in choices if name in trip.closures]
         shut = [f"whether {name} is shut" for name in choices if name not in trip.closures]
         named = " and ".join(filter(None, (", ".join([*roads, *shut][:-1]), [*roads, *shut][-1])))
-        is_ = "are" if len(choices) > 1 else "is"
+        many = len(choices) > 1
+        is_ = "are" if many else "is"
         both = f" and {is_} the same for both" if two else ""
-        each = "every combination of them is possible" if len(choices) > 1 else "both are possible"
+        options = "Every combination of these options is" if many else "Both options are"
         found.append(
-            f"{named[0].upper()}{named[1:]} {is_} found out on the way{both}. These are the "
-            f"options; {each}. A step that is then not to be taken is not carried out; all others "
-            "are."
+            f"{named[0].upper()}{named[1:]} {is_} found out on the way{both}. {options} possible. "
+            "A step that is then not to be taken is not carried out; all others are."
         )
     return found
 

@@ -15,8 +15,8 @@ from thence.families.fable.shared.plain import Verb, plain
 from thence.families.fable.shared.sources_of_facts import with_sources
 
 _WORDS = (
-    ("Contamination goes", "What is faulty goes"),
-    ("contamination goes", "what is faulty goes"),
+    ("Contamination ", "What is faulty "),
+    ("contamination ", "what is faulty "),
     ("no step on the way sanitises it", "no step on the way is checked"),
     ("which sanitises it", "which is checked"),
     ("which sanitise it", "which are checked"),

@@ -62,11 +62,16 @@ def plain(why: str, kill: Verb, define: Verb, use: str = "use") -> str:
         (rf"\bkill(s?) {_FACT}", kill.of(both, fact)),
         (rf"\bredefine(s?) {_FACT}", f"{define.of(both, fact)} anew"),
         (rf"\bdefine(s?) {_FACT}", define.of(both, fact)),
+        (r"\bneither kills what\b", f"neither {kill.of('s', '')} what"),
+        (
+            r"\bor defines, nor defines what\b",
+            f"or {define.of('s', '')}, nor {define.of('s', '')} what",
+        ),
         (r"\b(which step \d+) kills\b", rf"\1 {kill.of('s', '')}"),
         (r"\b(which step \d+) defines\b", rf"\1 {define.of('s', '')}"),
         (r"\bkill(s?) it\b", kill.of(both, "it")),
         (r"\bdefine(s?) it\b", define.of(both, "it")),
-        (r"\bwhat step (\d+) defines\b", rf"what step \1 {define.of('s', '')}"),
+        (r"\b(what|that) step (\d+) defines\b", rf"\1 step \2 {define.of('s', '')}"),
     ):
         why = re.sub(pattern, words, why)
     return why

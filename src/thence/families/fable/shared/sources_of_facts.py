@@ -16,7 +16,10 @@ from thence.dataflow.questions import FlowQuestion
 from thence.dataflow.strategies import View, kills_ignored, order_ignored, suppliers_ignored
 from thence.dataflow.worlds import way, with_steps, worlds
 
-_NOT_REACHED, _MADE_SAFE = "Neither what step", "Every way from step"
+_NOT_REACHED, _MADE_SAFE = "Neither what step", "All that could get from step"
+_WHOLE = "From step", "No later step", "Nothing that step"
+"""Beginnings of sentences that need not name step j."""
+
 _SOMEWHERE = "which is there from elsewhere"
 _MOST_NAMED = 6  # steps that are named of those that something unsafe gets to
 
@@ -78,7 +81,8 @@ def _unreached(flow: Flow, asked: FlowQuestion, bad: str) -> str:
     if i is None or j is None:
         raise TypeError("a question without its steps")
     why = _cut(flow, asked, i, j, bad)
-    if {str(i + 1), str(j + 1)}.isdisjoint(re.findall(r"[Ss]tep (\d+)", why)):
+    named = re.findall(r"[Ss]tep (\d+)", why)
+    if str(j + 1) not in named and not why.startswith(_WHOLE):
         why = f"Nothing {bad} gets from step {i + 1} to step {j + 1}: {why[0].lower()}{why[1:]}"
     return why
 
@@ -102,30 +106,37 @@ def _cut(flow: Flow, asked: FlowQuestion, i: int, j: int, bad: str) -> str:
 def _short_of(flow: Flow, asked: FlowQuestion, i: int, j: int, bad: str) -> str:
     """Return how far what is unsafe gets, where no way would lead to step j at all."""
     reached = [k for k in range(len(flow)) if _gets_to(flow, asked, k)]
-    if 0 < len(reached) <= _MOST_NAMED:
-        where = sentences.steps(flow.in_order(reached), "and")
-        return f"From step {i + 1} what is {bad} gets to {where} only."
-    if not reached and _is_unused(flow, i):
-        return f"No later step uses what step {i + 1} defines."
+    if not reached:
+        return _not_passed_on(flow, i) or _no_options(i, j, bad)
+    begun = f"From step {i + 1} what is {bad} gets to"
+    if len(reached) <= _MOST_NAMED:
+        return f"{begun} {sentences.steps(flow.in_order(reached), 'and')} only."
     for edges in _ways(order_ignored, flow, asked, i, j):
         if why := _too_early(flow, edges, bad):
             return why
     if way(*order_ignored(flow, "taint", asked), j) is None:
         return f"No steps pass anything on from step {i + 1} to step {j + 1}."
-    return _no_options(i, j, bad)
+    return f"{begun} {len(reached)} steps, none of which passes it on to step {j + 1}."
+
+
+def _not_passed_on(flow: Flow, i: int) -> str:
+    """Return why no step uses anything of step i; "" where options alone say why."""
+    cuts: dict[str, int] = {}
+    for fact in flow.steps[i].defines:
+        for user in flow.steps_with(Role.USE, fact):
+            if user != i and not flow.precedes(user, i) and flow.is_possible(i, user):
+                enders = _between(flow, i, user, fact)
+                if not enders:
+                    return ""
+                cuts.setdefault(_enders(flow, enders, i, user, fact), user)
+    if not cuts:
+        return f"No later step uses what step {i + 1} defines."
+    told = "; ".join(f"{ended} before step {user + 1} uses it" for ended, user in cuts.items())
+    return f"Nothing that step {i + 1} defines is there still where it is used: {told}."
 
 
 def _no_options(i: int, j: int, bad: str) -> str:
     return f"No options let what is {bad} get all the way from step {i + 1} to step {j + 1}."
-
-
-def _is_unused(flow: Flow, i: int) -> bool:
-    """Return whether no step that can come after a step uses what it defines."""
-    return not any(
-        k != i and not flow.precedes(k, i) and flow.is_possible(i, k)
-        for fact in flow.steps[i].defines
-        for k in flow.steps_with(Role.USE, fact)
-    )
 
 
 def _gets_to(flow: Flow, asked: FlowQuestion, step: int) -> bool:
@@ -163,19 +174,24 @@ def _cut_at(flow: Flow, asked: FlowQuestion, edges: Sequence[EntityEdge], bad: s
         if a != asked.i and not _gets_to(flow, asked, a):
             return ""
         fact = told.partition("\n")[0]
-        ends = flow.mask(Role.KILL, fact) | flow.mask(Role.DEFINE, fact)
-        between = ends & flow.descendants[a] & flow.ancestors[b]
-        enders = [k for k in members(between) if flow.is_possible(k, a, b)]
+        enders = _between(flow, a, b, fact)
         if not enders:
             return ""
         why = (
             f"between step {a + 1} and step {b + 1}, {_enders(flow, enders, a, b, fact)}, and "
-            f"nothing {bad} gets there another way."
+            f"nothing {bad} gets to step {b + 1} another way."
         )
         if place:
-            return f"{_way_there(edges[: place + 1], bad)}, but {why}"
+            return f"{_way_there(flow, edges[: place + 1], bad)}, but {why}"
         return f"{why[0].upper()}{why[1:]}"
     return ""
+
+
+def _between(flow: Flow, a: int, b: int, fact: str) -> list[int]:
+    """Return the steps that always come between two others and end a fact or make it true."""
+    ends = flow.mask(Role.KILL, fact) | flow.mask(Role.DEFINE, fact)
+    between = ends & flow.descendants[a] & flow.ancestors[b]
+    return [k for k in members(between) if flow.is_possible(k, a, b)]
 
 
 def _enders(flow: Flow, enders: Sequence[int], a: int, b: int, fact: str) -> str:
@@ -187,12 +203,15 @@ def _enders(flow: Flow, enders: Sequence[int], a: int, b: int, fact: str) -> str
     return f"{sentences.steps(named)}{either} {does} '{fact}'"
 
 
-def _way_there(edges: Sequence[EntityEdge], bad: str) -> str:
-    """Return the links of a way that is cut at its last."""
+def _way_there(flow: Flow, edges: Sequence[EntityEdge], bad: str) -> str:
+    """Return the links of a way that is cut at its last, and the options that it needs."""
     told = ", and from there by ".join(
         f"'{fact.partition(chr(10))[0]}' to step {target + 1}" for _, fact, target, _ in edges
     )
-    return f"What is {bad} would go from step {edges[0].source + 1} by {told}"
+    passed = {edges[0].source, *(edge.target for edge in edges)}
+    where = sentences.where(flow.taken(passed) or {})
+    told = f"hat is {bad} would go from step {edges[0].source + 1} by {told}"
+    return f"W{where[1:]}, w{told}" if where else f"W{told}"
 
 
 def _too_early(flow: Flow, edges: Sequence[EntityEdge], bad: str) -> str:
