@@ -167,19 +167,20 @@ def test_steps_at_once_are_told_apart_in_the_words_of_the_definition() -> None:
     )
 
 
-def test_what_ends_a_fact_before_another_use_is_told_where_the_first_ending_may_be_left_out() -> (
-    None
-):
+@pytest.mark.parametrize(("again", "told"), [((), "kills"), (("p",), "redefines")])
+def test_what_ends_a_fact_before_another_use_is_told_where_the_first_ending_may_be_left_out(
+    again: tuple[str, ...], told: str
+) -> None:
     steps = (
         Step("a", defines=("p",)),
         Step("b", kills=("p",), when=OPEN),
         Step("c", uses=("p",), when=OPEN),
-        Step("d", kills=("p",)),
+        Step("d", kills=() if again else ("p",), defines=again),
         Step("e", uses=("p",)),
     )
     order = tuple((k, k + 1) for k in range(4))
     flow = Flow(Procedure("", steps, order, choices=CHOICE))
     assert analysis("live_variables").decide(flow, i=0, fact="p").why == (
         "Step 2 kills 'p' after step 1 and before step 3, the next that uses it if it is carried "
-        "out; where step 3 is carried out, so is step 2; before step 5, step 4 does so."
+        f"out; where step 3 is carried out, so is step 2; before step 5, step 4 {told} 'p'."
     )

@@ -65,14 +65,18 @@ def _dead(flow: Flow, i: int, fact: str) -> tuple[Witness, str]:
 
 def _other_stops(flow: Flow, i: int, fact: str, told: Sequence[int], users: Sequence[int]) -> str:
     """Return what ends a fact before its other uses, where what is told need not do so."""
-    known, parts = set(told), []
+    again, known, parts = flow.does(i, Role.DEFINE, fact), set(told), []
     for user in users:
         if any(_is_sure(flow, i, stop) and flow.precedes(stop, user) for stop in known):
             continue
         stops = solve(LIVE, flow, fact).killers(user, i)
         if not known.issuperset(stops):
-            verb = "does" if len(stops) == 1 else "do"
-            parts.append(f"; before step {user + 1}, {sentences.steps(stops)} {verb} so")
+            does = (
+                f" {sentences.ended(flow, stops[0], fact, again=again)}"
+                if len(stops) == 1
+                else ", whichever is carried out, kills or redefines it"
+            )
+            parts.append(f"; before step {user + 1}, {sentences.steps(stops)}{does}")
             known.update(stops)
     return "".join(parts)
 
