@@ -27,14 +27,14 @@ def chromium() -> Iterator[Any]:
         held.close()
 
 
-def serious(page: Any) -> list[str]:
-    """What axe-core finds serious or worse, with all that is folded opened."""
+def serious(page: Any, part: str = "html") -> list[str]:
+    """What axe-core finds serious or worse in a part of a page, with all that is folded opened."""
     from axe_playwright_python.sync_playwright import Axe
 
     page.evaluate("for (const each of document.querySelectorAll('details')) each.open = true")
     return [
         f"{each['id']}: {node['html'][:200]}"
-        for each in Axe().run(page).response["violations"]
+        for each in Axe().run(page, context=part).response["violations"]
         if each["impact"] in ("serious", "critical")
         for node in each["nodes"]
     ]

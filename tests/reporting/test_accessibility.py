@@ -28,7 +28,7 @@ def browser() -> Iterator[Any]:
 @pytest.fixture(scope="module")
 def page_file(tmp_path_factory: pytest.TempPathFactory) -> Path:
     path = tmp_path_factory.mktemp("page") / "report.html"
-    shown = [run("good/model", right, TASKS, 24), run("evil/model", hostile, TASKS, 24)]
+    shown = [run("good/model", right, TASKS, 6), run("evil/model", hostile, TASKS, 6)]
     samples = [row.sample for row in shown[0].rows]
     write_page(path, Contents("Can it follow?", "Two runs.", shown, baselines(samples)))
     return path
@@ -39,9 +39,12 @@ def test_axe_finds_nothing_serious_on_the_page(browser: Any, page_file: Path, sc
     page = browser.new_page(viewport={"width": 1280, "height": 900}, color_scheme=scheme)
     page.goto(page_file.as_uri())
     page.wait_for_selector("body[data-ready=true]", timeout=60_000)
-    for place in (0, 25):  # a procedure, a graph beside its text
-        page.locator(".row").nth(place).click()
-        assert serious(page) == []
+    page.locator(".row").nth(0).click()
+    assert page.locator("#detail").inner_text().count("procbench")
+    assert serious(page) == []
+    page.locator(".row").nth(7).click()  # a graph beside its text
+    assert page.locator("#detail").inner_text().count("releval")
+    assert serious(page, "#samples") == []
     page.close()
 
 
