@@ -66,7 +66,7 @@ def test_any_first_thousand_is_a_fair_sample() -> None:
     ],
 )
 def test_answers_are_balanced_by_slots(tasks: str, balanced: dict[str, int]) -> None:
-    questions = thence.questions(tasks, seed=4)
+    questions = thence.questions(tasks, seed=0)
     for block in (0, 7):
         start = 240 * block
         assert Counter(each.target for each in questions[start : start + 240]) == balanced

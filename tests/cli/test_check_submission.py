@@ -116,7 +116,7 @@ def test_another_protocol_version_or_request(run: Path) -> None:
     found = faults(run)
     assert "12 lines not what seed 6 gives" in found["questions"][0]
     assert "what was asked for was changed" in found["messages"][0]
-    part = thence.generate("catbench", limit=4)
+    part = thence.generate("catbench", size=12, limit=4)
     thence.run(part, answer, name="m", protocol="are_you_sure", out="part")
     found = faults(Path("part"))
     assert found["set"] == ["a part of the set was asked (limit); run it without"]

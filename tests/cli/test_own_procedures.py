@@ -68,12 +68,14 @@ def test_a_folder_is_asked_about_and_a_cell_without_questions_stops_no_other() -
 
 
 def test_questions_are_guessed_and_shown_examples_where_the_folder_is_not_known() -> None:
-    thence("generate", "fable/runbooks/*", "--set", "source=own", "--size", 3, "-o", "q.jsonl")
+    asked = ("fable/runbooks/concurrency", "fable/runbooks/intervals")
+    thence("generate", *asked, "--set", "source=own", "--size", 3, "-o", "q.jsonl")
     for path in Path("own").iterdir():
         path.unlink()
     families.task("fable/runbooks/intervals").generator.domain._own.clear()  # type: ignore[attr-defined]
     count = len(rows("q.jsonl"))
-    for number, more in enumerate(([], ["--protocol", "few_shot"])):
+    few_shot = ("--protocol", "few_shot", "--set-protocol", "pool=12")
+    for number, more in enumerate(((), few_shot)):
         thence("run", "q.jsonl", "--model", "baseline/random", *more, "-o", f"r{number}")
         held = rows(f"r{number}/responses.jsonl")
         assert len(held) == count
