@@ -98,7 +98,7 @@ UNFIT = {
 
 @pytest.mark.parametrize("task", UNFIT)
 def test_an_answer_is_one_that_its_reader_finds(task: str) -> None:
-    sample = thence.generate(task, limit=1)[0]
+    sample = thence.generate(task, size=1)[0]
     for value in UNFIT[task]:
         with pytest.raises(thence.ParameterError, match=f"^value=.*no answer to {task}"):
             thence.answer(sample, value)
