@@ -17,6 +17,7 @@ from thence.domains.recipes.additions.lines import OVEN, PLATE, POT, TOOLS, Reci
 from thence.domains.recipes.additions.mishaps import fault
 from thence.domains.recipes.form import recipe
 from thence.domains.recipes.generator import generate
+from thence.domains.recipes.hazards import hazard
 from thence.domains.recipes.lowering import IN_ANY_FORM, lower
 
 
@@ -90,7 +91,8 @@ def test_steps_that_get_equipment_out_do_not_tell_whether_they_need_to():
             (away,) = (line for line in script.lines if name in line.kills)
             assert all(
                 re.fullmatch(
-                    r"(?:If .*, f|F)etch the [a-z ]+\.|(?:If .*, g|G)et out the [a-z ]+\.", x.text
+                    r"(?:Fetch|Get out) the [a-z ]+\.|If .*, (?:fetch|get out) the [a-z ]+ again\.",
+                    x.text,
                 )
                 for x in out
             )
@@ -124,6 +126,7 @@ def test_what_is_bought_whole_is_cut_where_the_recipe_has_it_cut():
             for cut, verb in (("chopped", "chop"), ("sliced", "slice"), ("diced", "dice")):
                 if any(f"the {cut} {name}" in x.text for x in takers):
                     assert all(f"then {verb} " in x.text for x in ready), ready
+                    assert not any(f"{cut} {name}" in x for x in script.ingredients())
                     met += 1
     assert met
     assert not any(
@@ -272,3 +275,42 @@ def test_what_may_have_to_be_put_right_was_changed_before_in_any_case():
                 assert script.first_use(thing, place + 1) < len(script.lines)
                 met += 1
     assert met > 20
+
+
+def test_an_ingredient_stands_on_the_list_with_an_amount_or_without_but_not_both():
+    script = next(extended(9))
+    script.lines = [RecipeLine(""), RecipeLine("")]
+    for line, shown in zip(script.lines, ("75g butter", "the butter"), strict=True):
+        line.brings = {shown: shown, "rice": "the rice"}
+    assert script.ingredients() == ["75g butter, and some more", "rice"]
+    script.lines.reverse()
+    assert "75g butter, and some more" in script.ingredients()
+    for each in extended(200):
+        for name in each.ingredients():
+            assert not any(re.fullmatch(rf"\d+g {re.escape(name)}", x) for x in each.ingredients())
+
+
+def test_nothing_waits_that_would_fall_run_or_set():
+    met = 0
+    for script in extended(1200):
+        for place, line in enumerate(script.lines):
+            long = "later in the day" in line.text or re.search(r"\d (?:minute|hour)", line.text)
+            if line.when and line.added and long:
+                assert not script.waits(place), [x.text for x in script.lines]
+                met += 1
+    assert met > 20
+
+
+def test_nuts_are_not_toasted_twice():
+    for script in extended(600):
+        toasted = [x.text for x in script.lines if "oast" in x.text and not x.repeats]
+        assert not any("toast" in text for text in toasted if text.startswith("If you use"))
+
+
+def test_nobody_tastes_what_is_raw():
+    met = 0
+    for script in extended(300):
+        for line in script.equipment.get("tasting spoon", ()):
+            assert line.cleans or not any(map(hazard, line.brings)), line.text
+            met += 1
+    assert met

@@ -131,3 +131,14 @@ def test_fifty_seven_procedures_have_enough_pairs_of_either_kind():
         assert len(found) == 57
         assert dependent >= 710
         assert pairs - dependent >= 710
+
+
+def test_the_cookbook_told_anew_cuts_what_is_fried_and_cooks_its_rice():
+    whole = re.compile(r"\b\d (?:onions?|carrots?|cloves? of garlic)\b")
+    cut = re.compile(r"\b(?i:slice|grate|blend|grind|pound|rub)\b")
+    texts = [step.text for each in cookbook(anew=True) for step in each.procedure.steps]
+    found = [text for text in texts if whole.search(text) and not cut.search(text)]
+    assert not found
+    assert any("Serve with cooked rice" in text for text in texts)
+    assert cookbook() != cookbook(anew=True)
+    assert [each.title for each in recipes()] == [each.title for each in recipes(anew=True)]

@@ -39,3 +39,28 @@ def test_nothing_is_kept_warm_for_an_hour() -> None:
         assert not any("keep warm" in text for text in texts[:long])
         met += bool(long)
     assert met > 100
+
+
+def test_what_is_told_anew_is_in_the_order_and_the_words_of_a_cook() -> None:
+    rng, met = Random(4), set()
+    for _ in range(1_500):
+        made = generator.generate(rng, anew=True)
+        texts = [step.text for step in made.procedure.steps]
+        title = made.recipe.title
+        if title.endswith(" Rolls"):
+            assert not any("bread in" in text or "slicing" in text for text in texts)
+            met.add("rolls")
+        if "Layer Cake" in title:
+            (baked,) = (k for k, text in enumerate(texts) if "Bake the cake" in text)
+            (mixed,) = (k for k, text in enumerate(texts) if "self-raising" in text)
+            assert all("nto" in text for text in texts[mixed:baked])
+            met.add("batter")
+        if "Mousse" in title:
+            (whisked,) = (k for k, x in enumerate(texts) if re.search("Whisk .*whites", x))
+            assert not any("Melt" in text for text in texts[whisked + 1 :])
+            met.add("whites")
+        if made.recipe.course == "pasta" and "Lasagne" not in title:
+            drained = next(k for k, text in enumerate(texts) if re.search("(?i)drain the", text))
+            assert not any("imme" in text or "bubble" in text for text in texts[drained + 1 :])
+            met.add("pasta")
+    assert len(met) == 4

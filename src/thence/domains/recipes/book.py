@@ -2,18 +2,34 @@
 
 from __future__ import annotations
 
+import re
 from functools import cache
 from importlib.resources import files
 
 from thence.domains.recipes.form import Recipe, read
 from thence.domains.recipes.lowering import LoweredRecipe, lower
 
-_ANEW = {
-    "Mash <the yolks|boiled eggs>": "Mash <the eggs|boiled eggs>",
-    "Melt {100g sugar|sugar/} in a dry": "Melt {100g sugar|sugar} in a dry",
-    "<the other 50g of sugar|rest of the sugar>": "{50g caster sugar|caster sugar}",
-}
-"""What a cook found wrong: no whites are left over, and no sugar comes from nowhere."""
+_ANEW = tuple(
+    (re.compile(old, re.MULTILINE), new)
+    for old, new in (
+        # no whites are left over, and no sugar comes from nowhere
+        (r"Mash <the yolks\|boiled eggs>", "Mash <the eggs|boiled eggs>"),
+        (r"Melt \{100g sugar\|sugar/\} in a dry", "Melt {100g sugar|sugar} in a dry"),
+        (r"<the other 50g of sugar\|rest of the sugar>", "{50g caster sugar|caster sugar}"),
+        # no step would peel or cut them
+        (r"(?<!slice )\{(\d) (onions?|carrots?|(?:red|green) peppers?)\}", r"{\1 chopped \2|\2}"),
+        (r"\{(\d sticks? of) celery\|celery\}", r"{\1 chopped celery|celery}"),
+        (r"^(?!- (?:Blend|Grind|Pound|Rub) )(.*\{\d cloves? of) garlic\|garlic\}",
+         r"\1 crushed garlic|garlic}"),
+        (r"Boil \{(.*) potatoes\|potatoes\} until (soft|tender, about)",
+         r"Boil {\1 peeled potatoes|potatoes} until \2"),
+        (r"Blend \{8 shallots\}", "Blend {8 peeled shallots|shallots}"),
+        (r"Mash \{3 avocados\}", "Mash {3 peeled avocados|avocados}"),
+        # no step cooks it
+        (r"Serve with \{rice\}", "Serve with {cooked rice}"),
+    )
+)  # fmt: skip
+"""Expressions for words of the cookbook that a cook found wrong, and what they become."""
 
 
 @cache
@@ -29,8 +45,8 @@ def recipes(*, anew: bool = False) -> tuple[Recipe, ...]:
         key=lambda each: each.name,
     )
     texts = [each.read_text(encoding="utf-8") for each in found]
-    for old, new in _ANEW.items() if anew else ():
-        texts = [text.replace(old, new) for text in texts]
+    for old, new in _ANEW if anew else ():
+        texts = [old.sub(new, text) for text in texts]
     return tuple(recipe for text in texts for recipe in read(text))
 
 

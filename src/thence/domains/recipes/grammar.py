@@ -35,6 +35,8 @@ _LONG = re.compile(
     r"\b(?:simmers?|bakes?|chills?|rests?|stand|soaks?|braises?|leave|rises?|marinate|refrigerate|"
     r"boils?|roasts?|hours?)\b"
 )
+_AT_ONCE = re.compile(r"<@batter>|\|filled tin>")  # what no cook lets wait
+_PASTA = re.compile(r"-> \w+ in its water")
 _ROUND = {11: 10, 13: 12, 14: 12}  # unusual numbers of minutes
 _INTO = (" into ", " to ", " over ", " onto ", " on ")
 _MERGES = (0.05, 0.2, 0.3, 0.45)  # how often a recipe puts two steps into one
@@ -57,6 +59,7 @@ class Dish:
         parts: blocks of steps that are independent of one another.
         early: independent blocks that come before the others, such as an overnight step.
         join: the steps that bring the parts together.
+        hurried: whether neither a batter nor boiled pasta waits for other parts.
     """
 
     title: str
@@ -65,6 +68,7 @@ class Dish:
     parts: list[Block] = field(default_factory=list)
     early: list[Block] = field(default_factory=list)
     join: Block = field(default_factory=list)
+    hurried: bool = False
 
     def part(self, *steps: list[Line]) -> None:
         """Add a block of steps that is independent of the other parts."""
@@ -112,21 +116,33 @@ def compose(dish: Dish, rng: Random) -> Recipe:
     ]
     rng.shuffle(early)
     rng.shuffle(blocks)
+    if dish.hurried:
+        blocks.sort(key=_is_boiled_last)
     small = [block for block in blocks if len(block) == 1]
     for block in small:  # a lone step, such as lighting the oven, may stand within another part
         others = [each for each in blocks if each is not block and len(each) > 1]
         if others and rng.random() < 0.4:
             blocks.remove(block)
             host = others[rng.randrange(len(others))]
-            places = [  # not before a step that goes on without naming its subject
+            places = [
                 place
                 for place in range(len(host) + 1)
-                if place == len(host) or "~" not in host[place][1][0][:3]
+                if place == len(host) or not _follows(host[place][1][0], hurried=dish.hurried)
             ]
             host.insert(rng.choice(places), block[0])
     steps = [step for block in (*early, *blocks) for step in block]
     steps += [(-1, step) for step in dish.join]
     return Recipe(dish.title, dish.cuisine, dish.course, _worded(_merged(steps, rng), rng))
+
+
+def _is_boiled_last(block: Sequence[tuple[int, list[Line]]]) -> bool:
+    """Return whether a part boils the pasta that a sauce should not come too late for."""
+    return any(_PASTA.search(line) for _, step in block for line in step)
+
+
+def _follows(line: Line, *, hurried: bool) -> bool:
+    """Return whether a line follows the one before at once: it names no subject, or is hurried."""
+    return "~" in line[:3] or (hurried and _AT_ONCE.search(line) is not None)
 
 
 def _merged(steps: list[tuple[int, list[Line]]], rng: Random) -> list[tuple[int, list[Line]]]:

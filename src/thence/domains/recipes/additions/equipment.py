@@ -8,17 +8,40 @@ from collections.abc import Sequence
 from thence.core.procedure import Taken
 from thence.domains.recipes.additions.extension import ExtendedRecipe
 from thence.domains.recipes.additions.lines import RecipeLine, added
+from thence.domains.recipes.additions.utensils import soiled
 
+_MEAT = (
+    "chicken|beef|lamb|pork|prawns|salmon|cod|fish|sausages?|meat(?:balls)?|tofu|burgers|patties"
+)
+_PIECES = (
+    rf"{_MEAT}|bacon|halloumi|paneer|tortillas|buns|slices|cubes|fritters|spaghetti|tagliatelle|"
+    "linguine|pasta|noodles|spinach|asparagus|beans|broccoli|leaves|lettuce|rocket|watercress"
+)
+_SNIPPED = (
+    "parsley|coriander|basil|mint|dill|chives|thyme|tarragon|oregano|herbs|spring onions?|bacon|"
+    "pancetta|chorizo|chicken|spinach|lettuce|rocket|watercress|tortillas|apricots|baking paper"
+)
+_TASTED = "sauce|dressing|soup|stew|curry|dip|salsa|broth|compote|gravy|cream|salad|mash|icing"
 _WORDS = {
-    "thermometer": "fry|simmer|boil|roast|bake|heat|melt|warm|cool|chill|rise|brown|cook|soften",
-    "tasting spoon": "season|simmer|stir|mix|whisk|dress|boil|combine|add|blend|pour",
-    "tea towel": "wash|rinse|drain|knead|rise|cover|boil|bake|roast|wrap|soak|peel|set",
-    "kitchen tongs": "fry|brown|roast|bake|grill|boil|blanch|toss|drain|turn|sear|lift|lay|serve",
-    "kitchen scissors": "cut|slice|chop|shred|halve|trim|sprinkle|scatter|top|add|arrange|spoon",
-    "spatula": "fold|spread|mix|stir|beat|whisk|cream|pour|combine|turn|knead|shape|rub|put",
+    "thermometer": "yeast|thick custard|custard is set|braise|poach|until it steams|"
+    "cooked through|juices run clear|sounds? hollow|"
+    rf"oil to|hot oil|over (?:simmering|hot) water|(?:{_MEAT}) (?:is|are) (?:done|tender)|rise",
+    "tasting spoon": "season|simmer|"
+    rf"(?:(?<!the )stir|mix|whisk|toss|blend|spoon|shake|combine)\b.*\b(?:{_TASTED})",
+    "tea towel": r"wash|rinse|drain|(?<!\ba )(?<!the )dry(?! white)|knead|rise|bake|roast",
+    "kitchen tongs": "(?:fry|brown|sear|roast|grill|toast|turn|lift|lay|arrange|toss|boil|cook|"
+    rf"drain|warm|put(?! on)|move|return|blanch)\b.*\b(?<!minced )(?:{_PIECES})(?! stock)",
+    "kitchen scissors": "(?:cut|slice|chop|shred|trim|sprinkle|scatter|top|finish|stir|mix|mash|"
+    rf"combine|line|fry|cook|wash|toss)\b.*\b(?:{_SNIPPED})",
+    "spatula": "fold|spread|scrape|(?<!the )stir|flip|(?<!the stir-)fry|soften|level|"
+    r"(?:cream|brown)(?= (?:\d|the\b|them\b|it\b))",
+    "kitchen timer": "minutes?",
+    "splash guard": r"(?<!the stir-)fry|brown(?= (?:\d|the\b|them\b|it\b))|sear|sizzle",
 }
 EQUIPMENT = {name: re.compile(rf"\b(?i:{verbs})\b") for name, verbs in _WORDS.items()}
-"""Equipment -> the words of steps that can need it; no step says that it does, nor must."""
+"""Equipment -> the words of steps in which a cook may use it; no step says so, nor must."""
+_ANYWHERE = frozenset({"spatula", "kitchen timer"})  # which fit most recipes, and come last
+_RAW = re.compile(r"\b(?i:raw|marinat\w*|minced)\b")  # of what nobody tastes
 
 _CLEARING = "the clearing up"
 _OPEN = 0.5  # of what is put away: only under an option
@@ -35,14 +58,22 @@ def equip(script: ExtendedRecipe) -> bool:
         name: [
             place
             for place, line in enumerate(script.lines)
-            if not line.when and words.search(line.text)
+            if not line.when and words.search(line.text) and _is_clean(name, line)
         ]
         for name, words in EQUIPMENT.items()
         if name not in script.equipment
     }
     names = [name for name, places in fitting.items() if len(places) > 1]
     script.rng.shuffle(names)
-    return script.room >= _LINES and any(_equip(script, name, fitting[name]) for name in names)
+    names.sort(key=_ANYWHERE.__contains__)
+    tried = (_equip(script, name, fitting[name]) for name in (*names, *names))
+    return script.room >= _LINES and any(tried)
+
+
+def _is_clean(name: str, line: RecipeLine) -> bool:
+    """Return whether a line holds nothing raw if it is to be tasted."""
+    raw = bool(soiled(line)) or _RAW.search(line.text) is not None
+    return name != "tasting spoon" or line.cleans or not raw
 
 
 def _equip(script: ExtendedRecipe, name: str, fitting: Sequence[int]) -> bool:
@@ -100,5 +131,8 @@ def _out(script: ExtendedRecipe, name: str) -> str:
 
 
 def _line(text: str, when: tuple[Taken, ...], defines: str = "", kills: str = "") -> RecipeLine:
-    words = f"If you clear up as you go, {text}." if when else f"{text[0].upper()}{text[1:]}."
+    again = " again" if when and defines else ""  # it has been put away then
+    words = (
+        f"If you clear up as you go, {text}{again}." if when else f"{text[0].upper()}{text[1:]}."
+    )
     return added(words, defines=[defines] * bool(defines), kills=[kills] * bool(kills), when=when)

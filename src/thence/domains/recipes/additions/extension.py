@@ -16,6 +16,11 @@ from thence.domains.recipes.lowering import IN_ANY_FORM, LoweredRecipe, order
 _CUPS = re.compile(r"\d (?:cups?|ounces?|pounds?|quarts?|inch(?:es)?)\b")
 _FAHRENHEIT = re.compile(r"(\d+)°F")
 _MORE = re.compile(r"(\d+) more (.+)")
+_RAISING = re.compile(r"\b(?:yeast|baking powder|baking soda|self-raising|whites)\b")
+_HURRIED = re.compile(
+    r".*batter|filled (?:tins?|sheets)|(?:shaped|proved) dough|whisked whites|mousse|"
+    r"(?:frittata|fritter|kuku|banana) mixture|half-set kuku"
+)  # it would fall, run or set
 _PART = re.compile(r"^(?:the |half (?:of )?(?!an? )|some (?:of )?|most of |the other )+")
 
 
@@ -93,6 +98,25 @@ class ExtendedRecipe:
         """Return whether an added line does a line again."""
         return any(each.repeats is line for each in self.lines)
 
+    def rises(self, thing: str, place: int) -> bool:
+        """Return whether a thing that a line makes has in it what makes it rise."""
+        held = self.lines[place].holds.get(thing, ())
+        words = (
+            f"{name} {shown}"
+            for line in self.lines[: place + 1]
+            for name, shown in line.brings.items()
+            if name in held
+        )
+        return any(_RAISING.search(each) for each in words)
+
+    def waits(self, place: int) -> bool:
+        """Return whether something stands ready before a place that no cook lets wait."""
+        ready: set[str] = set()
+        for line in self.lines[:place]:
+            ready -= set(line.kills)
+            ready.update(thing for thing in line.things() if _HURRIED.fullmatch(thing))
+        return bool(ready)
+
     def made_once(self) -> Iterator[tuple[int, str]]:
         """Yield the place and the name of each thing that a line makes of ingredients alone."""
         for place, line in enumerate(self.lines):
@@ -135,13 +159,11 @@ class ExtendedRecipe:
             if more and alike:
                 count = int(alike[0].partition(" ")[0]) + int(more[1])
                 told[told.index(alike[0])] = f"{count} {more[2]}"
-            elif each == "rice":  # it is served with a dish, and no step cooks it
-                told.append("cooked rice")
             elif each in told and each[0].isdigit():
                 told.append(f"another {each}")
             elif each not in told:
                 told.append(each)
-        return told
+        return _with_more(told)
 
     def procedure(self) -> Procedure:
         """Return the procedure of the lines in their order."""
@@ -170,6 +192,19 @@ class ExtendedRecipe:
             tuple(self.start),
             choices,
         )
+
+
+def _with_more(told: Sequence[str]) -> list[str]:
+    """Return a list of ingredients in which none stands with an amount and once without."""
+    bare_names = {each for each in told if any(plain_name(t) == each != t for t in told)}
+    found: list[str] = []
+    more = set(bare_names)  # of which no line tells so far that some more is needed
+    for each in told:
+        name = plain_name(each)
+        if each not in bare_names:
+            found.append(f"{each}, and some more" if name in more else each)
+            more.discard(name)
+    return found
 
 
 def _bound(lines: Sequence[RecipeLine], steps: Sequence[Step]) -> list[Step]:

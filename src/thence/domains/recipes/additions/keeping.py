@@ -11,7 +11,7 @@ from thence.domains.recipes.hazards import hazard
 from thence.domains.recipes.lowering import IN_ANY_FORM
 
 _SERVED = re.compile(
-    r"(?!chopped|raw|warm|meat|boiled|white|cheese sauce|curry)"
+    r"(?!chopped|raw|warm|meat|boiled|white|tomato|cheese sauce|curry)"
     r".*(?:dressing|dip|sauce|compote|cream|salsa|pesto|relish|chutney|syrup|yogurt)"
 )
 _MORE = re.compile(
@@ -21,10 +21,10 @@ _MORE = re.compile(
     r"croutons|mash)"
 )
 _COLD = re.compile(
-    r"(?!flour|dry|crumb|green salad|(?:egg|butter|frittata|kuku) mixture|"
+    r"(?!flour|dry|crumb|green salad|(?:egg|butter|creamed|frittata|fritter|kuku|banana) mixture|"
     r".*(?:sauce|soup|spice|onion|rice|curry|chowder) base)"
     r".*(?:dressing|dip|salad|cream|pastry|dough|compote|salsa|custard|filling|marinade|base|"
-    r"mixture|batter|icing|cold sauce)"
+    r"mixture|cold sauce)"
 )
 _HOT = re.compile(
     r"\b(?i:simmer|fry|cook|soften|warm|heat|boil|melt|toast|brown|sear|bake|roast|bubble|sweat|"
@@ -34,7 +34,6 @@ _COOKED_ON = re.compile(
     r"\b(?i:simmer|fry|cook|soften|heat|boil|melt|toast|brown|bake|roast|bubble|grill|reduce|pan|"
     r"wok|oven)\b"
 )  # of the steps after which something is no longer what it was when it was made
-_RAISING = re.compile(r"\b(?:yeast|baking powder|baking soda|self-raising|whites)\b")
 _LIQUID = re.compile(r".*(?:soup|stew|curry|stock|broth|curry sauce|tomato sauce|ragout)")
 _MILK = re.compile(r".*(?:milk|compote|syrup|rice pudding)")
 _VESSEL = re.compile(r"\b(?:the|same) (?:pan|pot|wok|water)\b")  # in which it is not made again
@@ -149,7 +148,7 @@ def chill(script: ExtendedRecipe) -> bool:
         for k, line in enumerate(script.lines)
         for thing in line.things()
         if len(line.things()) == 1 and _COLD.fullmatch(thing) and thing not in script.taken
-        and OVEN not in line.defines and not _HOT.search(line.text) and not _rises(script, k, thing)
+        and OVEN not in line.defines and not _HOT.search(line.text) and not script.rises(thing, k)
     ]  # fmt: skip
     found = [(k, x) for k, x in found if script.first_use(x, k + 1) < len(script.lines)]
     if not found or not script.room:
@@ -168,18 +167,6 @@ def chill(script: ExtendedRecipe) -> bool:
     )  # fmt: skip
     script.taken.add(thing)
     return True
-
-
-def _rises(script: ExtendedRecipe, place: int, thing: str) -> bool:
-    """Return whether something has in it what makes it rise, which it would not do in the cold."""
-    held = script.lines[place].holds.get(thing, ())
-    words = (
-        f"{name} {shown}"
-        for line in script.lines[: place + 1]
-        for name, shown in line.brings.items()
-        if name in held
-    )
-    return any(_RAISING.search(each) for each in words)
 
 
 def flavour(script: ExtendedRecipe) -> bool:
@@ -217,14 +204,16 @@ def flavour(script: ExtendedRecipe) -> bool:
         return False
     inside = dict(followed)
     along = [x for k, x in enumerate(script.lines[:end]) if k >= start and x.touches(inside[k + 1])]
-    if not any(_HOT.search(line.text) for line in along):
+    strained = any("strain" in line.text.lower() for line in along)  # which takes it out
+    if strained or not any(_HOT.search(line.text) for line in along):
         return False  # it would give no taste
     for place in range(start, end):
         line = script.lines[place]
         if line.touches(inside.get(place, thing)) and line.things():
             line.uses.append(form)
     held_forms, thing_forms = script.forms_in(held, end), script.forms_in(thing, start)
-    out = added(f"Take the {name} out of the {held} and throw it away.",
+    of = held.rpartition(" in ")[2].removeprefix("its ")  # of the sauce, not of what lies in it
+    out = added(f"Take the {name} out of the {of} and throw it away.",
                 uses=[held, *held_forms, form], defines=[held], kills=[form])  # fmt: skip
     into = added(
         f"Put {words} into the {thing}.", uses=[thing, *thing_forms], defines=[thing, form]

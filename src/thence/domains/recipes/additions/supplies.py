@@ -18,7 +18,9 @@ _SAID = frozenset(
      "ground", "flaked", "risotto", "small", "new", "melted", "short-grain", "basmati", "parboiled"]
 )  # fmt: skip
 _CUT = {"chopped": "chop", "sliced": "slice", "diced": "dice", "shredded": "shred",
-        "grated": "grate", "crushed": "crush", "halved": "halve"}  # fmt: skip
+        "grated": "grate", "crushed": "crush", "halved": "halve",
+        "stoned": "stone"}  # fmt: skip
+_CUTTING = frozenset({*_CUT, "finely", "thinly", "roughly"})  # words that a list leaves out then
 _HEATING = ("simmer", "cook", "bake", "fry", "boil", "roast", "bubble", "soften")
 
 
@@ -63,6 +65,7 @@ def supply(script: ExtendedRecipe) -> bool:
         for new in _lines(name, option, _cutting(does, cut)):
             gaps = script.gaps(low, high)
             early = "hour" in new.text  # what takes so long is begun first
+            gaps = [k for k in gaps if not script.waits(k)] or gaps
             where = script.rng.choice((gaps[:2] if early else gaps[-6:]) or [0])
             script.put(where, new)
             low, high = where + 1, high + 1
@@ -97,6 +100,7 @@ def _bring(script: ExtendedRecipe, line: RecipeLine, name: str) -> None:
     else:  # "the juice of 1 lime" need not be squeezed
         words = f"the {name if ' of ' in plain or not plain else plain}"
     line.text = line.text.replace(shown, words, 1)
+    line.brings[name] = " ".join(word for word in shown.split() if word not in _CUTTING)
     line.uses += [name, form]
     line.kills.append(name)
     line.defines.remove(form)

@@ -24,8 +24,8 @@ _USED = {
     ),
     WHISK: re.compile(r"\b(?i:whisk|beat|whip)\b"),
     SPOON: re.compile(
-        r"^(?!.*\b(?:patties|balls|buns|bread|cake|layers?|plates?|bowls|serve)\b)"
-        r".*\b(?i:stir|mix|combine|fold|toss|cook|fry|soften|simmer|add|brown|work|mash)\b"
+        r"^(?!.*\b(?i:patties|balls|buns|bread|cake|layers?|plates?|bowls|serve|hands|tray|rub)\b)"
+        r".*\b(?i:(?<!the )stir|mix|combine|fold|toss|cook|fry|soften|simmer|add|brown|work|mash)\b"
     ),
 }
 """Tool -> the words of the lines that can be done with it."""
@@ -60,6 +60,7 @@ def turn_off_oven(script: ExtendedRecipe) -> bool:
     if OVEN in script.taken or len(heated) != 1 or not used or script.lines[heated[0]].when:
         return False
     between = script.gaps(heated[0] + 1, used[0])
+    apart = [k for k in between if not script.waits(k)]  # nothing waits until later in the day
     script.taken.add(OVEN)
     if between and script.room and script.rng.random() < _FANS:
         script.choose(
@@ -71,7 +72,7 @@ def turn_off_oven(script: ExtendedRecipe) -> bool:
         down.when = ((FAN, "there"),)
         script.put(script.rng.choice(between), down)
         return True
-    if script.room >= 2 and between and script.rng.random() < 0.6:
+    if script.room >= 2 and apart and script.rng.random() < 0.6:
         when = (("the baking", _LATER),)
         off = added("If you bake later in the day, turn the oven off.", kills=[OVEN], when=when)
         on = added(
@@ -79,9 +80,10 @@ def turn_off_oven(script: ExtendedRecipe) -> bool:
             defines=[OVEN],
             when=when,
         )
-        first = script.rng.choice(between)
+        first = script.rng.choice(apart)
         script.put(first, off)
-        script.put(script.rng.choice(script.gaps(first + 1, used[0] + 1)), on)
+        after = script.gaps(first + 1, used[0] + 1)
+        script.put(script.rng.choice([k for k in after if not script.waits(k)]), on)
         script.choose(
             "the baking", [_NOW, _LATER], "whether you bake at once or later in the day",
             ["you bake at once", "you bake later in the day"],

@@ -13,6 +13,7 @@ from thence.domains.recipes.grammar import Dish
 from thence.domains.recipes.techniques._pantry import some
 from thence.domains.recipes.techniques.beside import make_bread, make_salad, make_tomato_salad
 
+_GREENS = ("green beans", "broccoli", "peas")
 _FRUIT = "(tomatoes|pineapple|mango)"
 REWORDED = tuple(
     (re.compile(old), new)
@@ -41,24 +42,37 @@ REWORDED = tuple(
         (r"(\{4 eggs\|eggs\}) for 8", r"\1 in a small pan of water for 8"),
         # nobody looks for noodles without egg to eat them with eggs
         (r"egg-free ramen noodles", "soba noodles"),
+        # they are rolls, and sound so one by one
+        (r"^Bake <the \[dough/bread\]\|(proved dough>.*)until it sounds (hollow, %16-22m\. -> )bread",
+         r"Bake <the rolls|\1until they sound \2rolls"),
+        # a whole head would not be done by then
+        (r"g (cauliflower|broccoli)\|\1\} in salted water", r"g \1 florets|\1} in salted water"),
+        # nobody eats the stones
+        (r"^Simmer \{(.*?)cherries\|", r"Simmer {\1stoned cherries|"),
         # what is left to stand boils no longer
         (r"^Bring (\{100ml vinegar\|.*\}) to a boil, pour", r"Heat \1, pour"),
     )
 )  # fmt: skip
 """Expressions for words of a dish that a cook found wrong, and what they become."""
+_LATE = re.compile(r"Whisk <the \[egg /\]whites")  # which fall where they wait for other parts
 
 
 def tell_anew(dish: Dish) -> None:
-    """Replace words of a dish that a cook found wrong."""
+    """Replace words of a dish that a cook found wrong, and let nothing wait that cannot."""
+    dish.hurried = True
+    for part in dish.parts:
+        for step in [each for each in part if _LATE.match(each[0])]:
+            part.remove(step)
+            dish.join.insert(0, step)
     for block in (*dish.early, *dish.parts, dish.join):
         for step in block:
-            step[:] = [_anew(line) for line in step]
+            step[:] = [_anew(line, dish.title) for line in step]
 
 
-def _anew(line: str) -> str:
+def _anew(line: str, title: str) -> str:
     for old, new in REWORDED:
         line = old.sub(new, line)
-    return line
+    return line.replace("[ before slicing/", "[/") if title.endswith("Rolls") else line
 
 
 def green_salad(dish: Dish, rng: Random) -> None:
@@ -86,10 +100,10 @@ def tomato_salad(dish: Dish, rng: Random) -> None:
 
 def boiled_greens(dish: Dish, rng: Random) -> None:
     """Add a boiled green vegetable that is served with the dish."""
-    green = rng.choice(["green beans", "broccoli", "peas"])
     lines = [line for block in (*dish.parts, dish.join) for step in block for line in step]
-    if any(green in line for line in lines):
+    if any(green in line for line in lines for green in _GREENS):
         return
+    green = rng.choice(_GREENS)
     dish.aside(
         f"[Boil/Cook] {some(green, rng)} in salted water for %4-6m, drain and leave to cool. -> boiled {green} !"
     )
