@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Mapping, Sequence
-from itertools import groupby
+from itertools import groupby, pairwise
+from types import MappingProxyType
+from typing import NamedTuple
 
 from thence.core import sentence_parts
+from thence.core.graph import bitset
 from thence.core.procedure import Taken
 from thence.dataflow.choices import Options
 from thence.dataflow.flow import Flow, Role
@@ -13,6 +16,46 @@ from thence.dataflow.questions import Witness
 
 _SHOWN = 60  # steps of an execution that are named before it is cut short
 _FEWEST = 3  # steps that "..." stands for
+
+
+class Scope(NamedTuple):
+    """What a sentence is about: a procedure, with the steps that the options it names leave open.
+
+    Attributes:
+        flow: the whole procedure.
+        steps: the bitset of the steps that these options do not rule out.
+        unnamed: the options, by choice, that an example takes and the sentence does not name.
+    """
+
+    flow: Flow
+    steps: int
+    unnamed: Mapping[str, str] = MappingProxyType({})
+
+    @property
+    def is_total(self) -> bool:
+        """Whether the steps have one order only."""
+        run = [step for step in self.flow.canonical if self.steps >> step & 1]
+        return self.flow.is_total or all(self.flow.precedes(a, b) for a, b in pairwise(run))
+
+    def having(self, fact: str, *roles: Role) -> int:
+        """Return the bitset of the open steps that have one of some roles towards a fact."""
+        found = 0
+        for role in roles:
+            found |= self.flow.mask(role, fact)
+        return found & self.steps
+
+    def is_clear(self, i: int | None, j: int, others: int) -> bool:
+        """Return whether step i, or the start, always comes before step j and no other between.
+
+        Args:
+            i: a step; None for the start.
+            j: another step.
+            others: the bitset of the steps that must not come between.
+        """
+        others &= ~(self.flow.descendants[j] | 1 << j)
+        if i is None:
+            return not others
+        return self.flow.precedes(i, j) and not others & ~(self.flow.ancestors[i] | 1 << i)
 
 
 def listed(numbers: Sequence[int], kept: Collection[int | None] = ()) -> str:
@@ -39,20 +82,30 @@ def always(flow: Flow) -> str:
     return "" if flow.is_total else "always "
 
 
-def can(flow: Flow, verb: str, plural_verb: str) -> str:
-    """Return ``comes``, or ``can come`` where executions differ."""
-    return verb if flow.is_total else f"can {plural_verb}"
+def can(scope: Scope, verb: str, plural_verb: str, *, sure: bool) -> str:
+    """Return ``comes`` of a single execution, ``always comes`` of all, ``can come`` of some."""
+    if not sure:
+        return f"can {plural_verb}"
+    return verb if scope.is_total else f"always {verb}"
 
 
-def such_as(flow: Flow, execution: Sequence[int], *kept: int | None) -> str:
-    """Return the name of an execution as an example, or nothing where there is only one.
+def such_as(scope: Scope, execution: Sequence[int], *kept: int | None, sure: bool = False) -> str:
+    """Return the name of an execution as an example, or nothing where all show it.
 
     Args:
-        flow: of the procedure.
+        scope: what the sentence is about.
         execution: the steps in their order.
         kept: steps that are named in any case.
+        sure: whether every execution shows it.
     """
-    return "" if flow.is_total else f" (such as in the order {listed(execution, kept)})"
+    return "" if sure else f" (such as {in_order(scope, execution, kept)})"
+
+
+def in_order(scope: Scope, execution: Sequence[int], kept: Collection[int | None]) -> str:
+    """Return ``in the order 2, 1, 3``, with the options that its steps need and nothing names."""
+    whens = {choice for step in execution for choice, _ in scope.flow.steps[step].when}
+    options = {choice: option for choice, option in scope.unnamed.items() if choice in whens}
+    return f"in the order {listed(execution, kept)}{', ' * bool(options)}{where(options)}"
 
 
 def ended(flow: Flow, number: int, fact: str, *, again: bool = True) -> str:
@@ -110,21 +163,84 @@ def never_both(flow: Flow, i: int, j: int) -> tuple[Witness, str] | None:
     )
 
 
+type Reasons = Callable[[Flow, Scope], tuple[Witness, str]]
+
+
 def under_options(
-    flow: Flow, options: Options | None, reasons: Callable[[Flow], tuple[Witness, str]]
+    flow: Flow,
+    options: Options | None,
+    reasons: Reasons,
+    shows: Callable[[Flow], bool],
+    asked: Collection[int],
 ) -> tuple[Witness, str]:
     """Return reasons for an answer, which name the options that show it.
 
     Args:
         flow: of the procedure.
         options: the options that matter; None without choices, or where no options show it alone.
-        reasons: makes the reasons for the procedure that is left.
+        reasons: makes the reasons for the procedure that is left, of all that is left open.
+        shows: returns whether a procedure that is left shows the answer.
+        asked: the steps that are asked about.
     """
     if options is None or flow.choices is None:
-        return reasons(flow)
-    witness, why = reasons(flow.under(options))
-    every = flow.choices.completed(options)
+        return reasons(flow, Scope(flow, flow.all_steps))
+    every, left = flow.choices.completed(options), flow.under(options)
+    witness, _ = reasons(left, Scope(flow, flow.all_steps))
+    if not any(map(left.is_left_out, asked)):
+        options = _needed(flow, options, witness, reasons, shows, asked)
+    taken = flow.choices.taken
+    known = bitset(k for k in range(len(flow)) if taken([k], given=options) is not None)
+    unnamed = {choice: every[choice] for choice in every if choice not in options}
+    witness, why = reasons(left, Scope(flow, known, unnamed))
     if options:
         named = where({choice: every[choice] for choice in every if choice in options})
-        why = f"W{named[1:]}, {why[0].lower()}{why[1:]}"
+        fixed = {choice for step in asked for choice, _ in flow.steps[step].when}
+        others = [] if fixed.issuperset(options) else _worlds(flow, options, 1)
+        is_one = any(shows(other) for other in others if _is_alike(left, other, asked))
+        begun = f"For example, {named}" if is_one else f"W{named[1:]}"
+        why = f"{begun}, {why[0].lower()}{why[1:]}"
     return {"options": every, **witness}, why
+
+
+def _needed(
+    flow: Flow,
+    options: Options,
+    witness: Witness,
+    reasons: Reasons,
+    shows: Callable[[Flow], bool],
+    asked: Collection[int],
+) -> Options:
+    """Return the options that the evidence needs: those of its steps, if these suffice."""
+    links = witness.get("chain", ())
+    steps = [*asked, witness.get("step"), *(link["to"] for link in links)]
+    own = flow.taken(step for step in steps if step is not None) or {}
+    worlds = [] if own.items() >= options.items() else _worlds(flow, own, 0)
+    if worlds and all(shows(each) and _is_same(witness, reasons, each) for each in worlds):
+        return own
+    return {**options, **own}
+
+
+def _is_same(witness: Witness, reasons: Reasons, world: Flow) -> bool:
+    """Return whether the evidence for an answer is the same in what is left by other options."""
+    found, _ = reasons(world, Scope(world, world.all_steps))
+    return all(found.get(name) == witness.get(name) for name in ("step", "chain"))
+
+
+def _worlds(flow: Flow, options: Options, changed: int) -> list[Flow]:
+    """Return what is left where all but so many of some options are taken; few combinations only.
+
+    Nothing where there are many.
+    """
+    if flow.choices is None or not flow.choices.is_few:
+        return []
+    names = {choice for when in flow.choices.whens for choice, _ in when}
+    return [
+        flow.under(each)
+        for each in flow.choices.combinations(names)
+        if sum(each.get(name, option) != option for name, option in options.items()) == changed
+    ]
+
+
+def _is_alike(left: Flow, other: Flow, steps: Collection[int]) -> bool:
+    """Return whether the same ones of some steps are carried out."""
+    return all(left.is_left_out(step) == other.is_left_out(step) for step in steps)

@@ -24,7 +24,7 @@ from thence.dataflow.sentences import under_options
 from thence.dataflow.solution import Solution
 from thence.dataflow.total_order import TotalOrderSolution, sweep
 
-Reasons = Callable[..., tuple[Witness, str]]  # of (flow, i, fact), forward of (flow, i, j, fact)
+Reasons = Callable[..., tuple[Witness, str]]  # of (flow, scope, i, fact), forward with j, too
 
 
 def solve(problem: Problem, flow: Flow, fact: str) -> Solution:
@@ -64,7 +64,11 @@ def gen_kill(problem: Problem, *, yes: Reasons, no: Reasons) -> GenKill:
         return Verdict(
             answer,
             lambda: under_options(
-                flow, solution.deciding(j, i), lambda left: tell(left, i, j, fact)
+                flow,
+                solution.deciding(j, i),
+                lambda left, scope: tell(left, scope, i, j, fact),
+                lambda left: solve(problem, left, fact).reaches(i, j) is answer,
+                (i, j),
             ),
         )
 
@@ -75,7 +79,13 @@ def gen_kill(problem: Problem, *, yes: Reasons, no: Reasons) -> GenKill:
         tell = yes if answer else no
         return Verdict(
             answer,
-            lambda: under_options(flow, solution.deciding(i), lambda left: tell(left, i, fact)),
+            lambda: under_options(
+                flow,
+                solution.deciding(i),
+                lambda left, scope: tell(left, scope, i, fact),
+                lambda left: solve(problem, left, fact).holds(i) is answer,
+                (i,),
+            ),
         )
 
     if problem.is_forward:

@@ -134,3 +134,20 @@ def test_no_way_is_told_that_leads_through_a_step_after_the_last() -> None:
     )
     why = _told(steps, ((0, 1), (1, 2), (2, 3)), 0, 2)
     assert "between step 1 and step 4" not in why.lower()
+
+
+@pytest.mark.parametrize(
+    ("order", "gets"),
+    [(((0, 1),), "always gets"), ((), "can get")],
+    ids=["in all orders", "in some orders"],
+)
+def test_what_gets_to_a_step_in_some_orders_only_can_get_there(
+    order: tuple[tuple[int, int], ...], gets: str
+) -> None:
+    steps = (
+        Step("", defines=("p",)),
+        Step("", uses=("p",), defines=("q",)),
+        Step("", defines=("x",)),
+        Step("", uses=("x",)),
+    )
+    assert _told(steps, order, 0, 3) == f"From step 1 what is unsafe {gets} to step 2 only."

@@ -22,7 +22,13 @@ def _decide(flow: Flow, asked: FlowQuestion) -> Verdict:
         return Verdict(answer, lambda: _apart(flow, i, j))
     return Verdict(
         answer,
-        lambda: under_options(flow, flow.taken([i, j]), lambda left: _together(left, i, j)),
+        lambda: under_options(
+            flow,
+            flow.taken([i, j]),
+            lambda left, _: _together(left, i, j),
+            lambda left: may_coincide(left, i, j),
+            (i, j),
+        ),
     )
 
 

@@ -4,26 +4,29 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from thence.core.graph import bitset
 from thence.dataflow import sentences
 from thence.dataflow.flow import Flow, Role
 from thence.dataflow.problems import LIVE
 from thence.dataflow.questions import DataflowAnalysis, Witness
+from thence.dataflow.sentences import Scope
 from thence.dataflow.solver import gen_kill, solve
 
 
-def _live(flow: Flow, i: int, fact: str) -> tuple[Witness, str]:
+def _live(flow: Flow, scope: Scope, i: int, fact: str) -> tuple[Witness, str]:
     user = solve(LIVE, flow, fact).nearest(i)
     if user is None:
         raise AssertionError("a live fact has a use")
     execution = flow.closest_execution(i, user)
+    sure = scope.is_clear(i, user, scope.having(fact, Role.KILL, Role.DEFINE))
+    verb = sentences.can(scope, "uses", "use", sure=sure)
     return {"step": user, "does": "uses", "fact": fact, "execution": execution}, (
-        f"Step {user + 1} {sentences.can(flow, 'uses', 'use')} '{fact}' after step {i + 1}, with "
-        "no step between that kills or redefines it"
-        f"{sentences.such_as(flow, execution, i, user)}."
+        f"Step {user + 1} {verb} '{fact}' after step {i + 1}, with no step between that kills or "
+        f"redefines it{sentences.such_as(scope, execution, i, user, sure=sure)}."
     )
 
 
-def _dead(flow: Flow, i: int, fact: str) -> tuple[Witness, str]:
+def _dead(flow: Flow, scope: Scope, i: int, fact: str) -> tuple[Witness, str]:
     later = [
         user
         for user in flow.steps_with(Role.USE, fact)
@@ -44,23 +47,47 @@ def _dead(flow: Flow, i: int, fact: str) -> tuple[Witness, str]:
     stops = solve(LIVE, flow, fact).killers(later[0], i)
     if not stops:
         raise AssertionError("a dead fact with a later use has an obstacle")
-    depends = "" if flow.taken([i], 1 << later[0]) is None else " if it is carried out"
+    users = _next(flow, i, later, stops)
     others = _other_stops(flow, i, fact, stops, later[1:])
     if len(stops) > 1:
         return {"steps": stops, "fact": fact}, (
             f"S{sentences.steps(stops)[1:]}, whichever is carried out, comes after step {i + 1} "
-            f"and before step {later[0] + 1}, the next that uses '{fact}'{depends}, and kills or "
-            f"redefines it{others}."
+            f"and before {_used(flow, i, later, users, f"'{fact}'")}, and kills or redefines it"
+            f"{others}."
         )
     stop = stops[0]
     ended = sentences.ended(flow, stop, fact, again=flow.does(i, Role.DEFINE, fact))
     always, tied = sentences.always(flow), ""
     if not _is_sure(flow, i, stop):
-        always, tied = "", f"; where step {later[0] + 1} is carried out, so is step {stop + 1}"
+        done = f"{sentences.steps(users)} is carried out"
+        always, tied = "", f"; where {done}, so is step {stop + 1}"
     return {"step": stop, "does": flow.roles_in_words(stop, fact), "fact": fact}, (
-        f"Step {stop + 1} {always}{ended} after step {i + 1} and before step {later[0] + 1}, the "
-        f"next that uses it{depends}{tied}{others}."
+        f"Step {stop + 1} {always}{ended} after step {i + 1} and before "
+        f"{_used(flow, i, later, users, 'it')}{tied}{others}."
     )
+
+
+def _next(flow: Flow, i: int, later: Sequence[int], stops: Sequence[int]) -> list[int]:
+    """Return the first later users of a fact, or one where the stops do not precede them all."""
+    first = [user for user in later if not any(flow.precedes(each, user) for each in later)]
+    is_cut = all(
+        all(flow.precedes(stop, user) for stop in stops)
+        and flow.taken([i, user], bitset(stops)) is None
+        for user in first
+    )
+    return first if is_cut else [later[0]]
+
+
+def _used(flow: Flow, i: int, later: Sequence[int], users: Sequence[int], fact: str) -> str:
+    """Return users of a fact in words, and whether all others always come after them."""
+    verb, they, are = ("uses", "it", "is") if len(users) == 1 else ("use", "they", "are")
+    is_next = all(
+        each in users or any(flow.precedes(user, each) for user in users) for each in later
+    )
+    done = all(_is_sure(flow, i, user) for user in users)
+    depends = "" if done else f" if {they} {are} carried out"
+    which = f"the next that {verb}" if is_next else f"which {verb}"
+    return f"{sentences.steps(users, 'and')}, {which} {fact}{depends}"
 
 
 def _other_stops(flow: Flow, i: int, fact: str, told: Sequence[int], users: Sequence[int]) -> str:

@@ -6,19 +6,21 @@ from thence.dataflow import sentences
 from thence.dataflow.flow import Flow, Role
 from thence.dataflow.problems import REACHING
 from thence.dataflow.questions import DataflowAnalysis, Witness
+from thence.dataflow.sentences import Scope
 from thence.dataflow.solver import gen_kill, solve
 
 
-def _reached(flow: Flow, i: int, j: int, fact: str) -> tuple[Witness, str]:
+def _reached(flow: Flow, scope: Scope, i: int, j: int, fact: str) -> tuple[Witness, str]:
     execution = flow.closest_execution(i, j)
-    verb = sentences.can(flow, "reaches", "reach")
+    sure = scope.is_clear(i, j, scope.having(fact, Role.KILL, Role.DEFINE))
+    verb = sentences.can(scope, "reaches", "reach", sure=sure)
     return {"execution": execution, "fact": fact}, (
         f"Step {i + 1} defines '{fact}', which {verb} step {j + 1} with no step between that kills "
-        f"or redefines it{sentences.such_as(flow, execution, i, j)}."
+        f"or redefines it{sentences.such_as(scope, execution, i, j, sure=sure)}."
     )
 
 
-def _not(flow: Flow, i: int, j: int, fact: str) -> tuple[Witness, str]:
+def _not(flow: Flow, scope: Scope, i: int, j: int, fact: str) -> tuple[Witness, str]:
     if not flow.does(i, Role.DEFINE, fact):
         return {"fact": fact}, f"Step {i + 1} does not define '{fact}'."
     if i == j:

@@ -16,7 +16,8 @@ mostly at once, at worst after a bounded number of their combinations.
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Callable, Collection, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from typing import Any
 
 from thence.core.graph import members
 from thence.dataflow import sentences
@@ -24,6 +25,7 @@ from thence.dataflow.choices import MOST_WORK, Choices, Options, TooManyOptions
 from thence.dataflow.flow import START, Flow, Role
 from thence.dataflow.graphs import EntityEdge, Label, flows
 from thence.dataflow.questions import DataflowAnalysis, FlowQuestion, Verdict, Witness
+from thence.dataflow.sentences import Scope
 from thence.errors import UsageError
 
 Trail = dict[int, EntityEdge]  # a contaminated step -> the edge that it came along
@@ -41,7 +43,11 @@ def _decide(flow: Flow, asked: FlowQuestion) -> Verdict:
     return Verdict(
         answer=True,
         reasons=lambda: sentences.under_options(
-            flow, options, lambda left: _tainted(left, asked, j)
+            flow,
+            options,
+            lambda left, scope: _tainted(left, scope, asked, j),
+            lambda left: _way(left, asked, j) is not None,
+            [k for k in (asked.i, j) if k is not None],
         ),
     )
 
@@ -192,23 +198,31 @@ def links(trail: Trail, asked: FlowQuestion, j: int) -> list[EntityEdge]:
     return found
 
 
-def _tainted(flow: Flow, asked: FlowQuestion, j: int) -> tuple[Witness, str]:
+def always_holds(scope: Scope, chain: Sequence[Mapping[str, Any]]) -> bool:
+    """Return whether each link of a chain holds wherever its steps are carried out."""
+    every = (Role.KILL, Role.DEFINE)
+    return all(
+        scope.is_clear(each["from"], each["to"], scope.having(each["fact"], *every))
+        for each in chain
+    )
+
+
+def _tainted(flow: Flow, scope: Scope, asked: FlowQuestion, j: int) -> tuple[Witness, str]:
     source = START if asked.i is None else asked.i
     found = links(spread(flow, asked.i, asked.fact, asked.sanitizers), asked, j)
     told = ", and from there by ".join(f"'{link.fact}' to step {link.target + 1}" for link in found)
     begun = "the start" if source == START else f"step {source + 1}"
-    return {
-        "chain": [
-            {
-                "from": None if link.source == START else link.source,
-                "fact": link.fact,
-                "to": link.target,
-            }
-            for link in found
-        ]
-    }, (
-        f"Contamination {sentences.can(flow, 'goes', 'go')} from {begun} by {told}, and no step on "
-        "the way sanitises it."
+    chain = [
+        {
+            "from": None if link.source == START else link.source,
+            "fact": link.fact,
+            "to": link.target,
+        }
+        for link in found
+    ]
+    verb = sentences.can(scope, "goes", "go", sure=always_holds(scope, chain))
+    return {"chain": chain}, (
+        f"Contamination {verb} from {begun} by {told}, and no step on the way sanitises it."
     )
 
 
@@ -226,13 +240,14 @@ def _clean(flow: Flow, asked: FlowQuestion, j: int) -> tuple[Witness, str]:
         # unless steps race on the way, each stands before step j on a way to it
         cut = [k for k in cut if not flow.precedes(j, k) and _leads(flow, k, j)] or cut
         # links that hold two by two need not hold in one order
-        verb, come = ("sanitises", "comes") if len(cut) == 1 else ("sanitise", "come")
-        late = all(flow.precedes(j, k) for k in cut)
+        told = _fewest(flow, asked, j, cut)
+        verb, come = ("sanitises", "comes") if len(told) == 1 else ("sanitise", "come")
+        late = all(flow.precedes(j, k) for k in told)
         late_too = f", and which always {come} after step {j + 1}" if late else ""
         begun = "the start" if asked.i is None else f"step {asked.i + 1}"
         return {"sanitizers": cut}, (
             f"All that could get from {begun} to step {j + 1} goes through "
-            f"{sentences.steps(cut)}, which {verb} it{late_too}."
+            f"{sentences.steps(told)}, which {verb} it{late_too}."
         )
     if asked.i is None:
         what = f"the '{fact}' of the start"
@@ -244,6 +259,16 @@ def _clean(flow: Flow, asked: FlowQuestion, j: int) -> tuple[Witness, str]:
         )
     why = _replaced(flow, asked, j) if flow.choices is None else ""
     return {"fact": fact}, f"Neither {what} nor anything made from it gets to step {j + 1}{why}."
+
+
+def _fewest(flow: Flow, asked: FlowQuestion, j: int, cut: Sequence[int]) -> list[int]:
+    """Return as few of some sanitising steps as suffice to cut all ways; the first ones first."""
+    kept = [*cut]
+    for k in reversed(cut):
+        rest = frozenset(kept) - {k}
+        if rest and _way(flow, asked._replace(sanitizers=rest), j) is None:
+            kept.remove(k)
+    return kept
 
 
 def _leads(flow: Flow, k: int, j: int) -> bool:

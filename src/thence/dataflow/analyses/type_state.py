@@ -9,11 +9,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from thence.core.graph import members
 from thence.dataflow.choices import Options
 from thence.dataflow.flow import Flow, Role
 from thence.dataflow.problems import AVAILABLE
 from thence.dataflow.questions import DataflowAnalysis, FlowQuestion, Verdict, Witness, pair
-from thence.dataflow.sentences import under_options
+from thence.dataflow.sentences import Scope, steps, under_options
 from thence.dataflow.solver import solve
 from thence.errors import UsageError
 
@@ -34,7 +35,13 @@ def _decide(flow: Flow, asked: FlowQuestion) -> Verdict:
 def _invalid(flow: Flow, i: int, j: int, fact: str, options: Options | None) -> Verdict:
     return Verdict(
         answer=False,
-        reasons=lambda: under_options(flow, options, lambda left: _broken(left, i, j, fact)),
+        reasons=lambda: under_options(
+            flow,
+            options,
+            lambda left, scope: _broken(left, scope, i, j, fact),
+            lambda left: solve(AVAILABLE, left, fact).failure(j, without=i) is not None,
+            (i, j),
+        ),
     )
 
 
@@ -54,26 +61,28 @@ def _valid(flow: Flow, i: int, j: int) -> tuple[Witness, str]:
     )
 
 
-def _broken(flow: Flow, i: int, j: int, fact: str) -> tuple[Witness, str]:
+def _broken(flow: Flow, scope: Scope, i: int, j: int, fact: str) -> tuple[Witness, str]:
     found = solve(AVAILABLE, flow, fact).failure(j, without=i)
     if found is None:
         raise AssertionError("a fact that is lost has a failure")
     witness: Witness = {"fact": fact}
-    others = [
+    order = scope.flow
+    others = order.in_order(
         each
-        for each in flow.steps_with(Role.DEFINE, fact)
-        if each not in {i, j} and not flow.precedes(j, each)
-    ]
+        for each in members(scope.having(fact, Role.DEFINE))
+        if each not in {i, j} and not order.precedes(j, each)
+    )
     if found.step is not None:
         witness |= {"step": found.step, "does": flow.roles_in_words(found.step, fact)}
         ends = flow.precedes(found.step, j)
-        remade = any(not flow.precedes(each, found.step) for each in others)
+        remade = any(not order.precedes(each, found.step) for each in others)
         again = "with nothing else sure to define" if remade else "and nothing else defines"
         why = f"step {found.step + 1} {'kills' if ends else 'can kill'} it before, {again} it again"
         sure = ends and not remade
     elif others:
         too = " too" if flow.does(i, Role.DEFINE, fact) else ""
-        why = f"step {others[0] + 1} defines it{too}, but need not come before"
+        defines = "defines" if len(others) == 1 else "define"
+        why = f"{steps(others, 'and')} {defines} it{too}, but need not come before"
         sure = False
     else:
         why = "nothing else defines it before"

@@ -6,10 +6,11 @@ from thence.dataflow import sentences
 from thence.dataflow.flow import Flow, Role
 from thence.dataflow.problems import BUSY
 from thence.dataflow.questions import DataflowAnalysis, Witness
+from thence.dataflow.sentences import Scope
 from thence.dataflow.solver import gen_kill, solve
 
 
-def _busy(flow: Flow, i: int, fact: str) -> tuple[Witness, str]:
+def _busy(flow: Flow, scope: Scope, i: int, fact: str) -> tuple[Witness, str]:
     users = flow.steps_with(Role.USE, fact)
     later = [user for user in users if flow.precedes(i, user)]
     if flow.choices:
@@ -31,22 +32,28 @@ def _busy(flow: Flow, i: int, fact: str) -> tuple[Witness, str]:
     )
 
 
-def _not(flow: Flow, i: int, fact: str) -> tuple[Witness, str]:
+def _not(flow: Flow, scope: Scope, i: int, fact: str) -> tuple[Witness, str]:
     found = solve(BUSY, flow, fact).failure(i)
     if found is None:
         raise AssertionError("a fact that is not very busy has a failure")
+    users = scope.having(fact, Role.USE)
     if found.step is None:
-        if flow.is_total:
+        if scope.is_total:
             return {"fact": fact}, f"No step after step {i + 1} uses '{fact}'."
         execution = flow.latest_execution(i)
-        order = sentences.listed(execution, [i, *flow.steps_with(Role.USE, fact)])
+        if not users & ~(scope.flow.ancestors[i] | 1 << i):
+            why = f"No step uses '{fact}' after step {i + 1}."
+            return {"fact": fact, "execution": execution}, why
+        kept = [i, *flow.steps_with(Role.USE, fact)]
         return {"fact": fact, "execution": execution}, (
             f"No step that uses '{fact}' has to come after step {i + 1} "
-            f"(none does in the order {order})."
+            f"(none does {sentences.in_order(scope, execution, kept)})."
         )
     execution = flow.closest_execution(i, found.step)
     ended = sentences.ended(flow, found.step, fact, again=flow.does(i, Role.DEFINE, fact))
-    verb = sentences.can(flow, "comes", "come")
+    sure = scope.is_clear(i, found.step, users)
+    verb = sentences.can(scope, "comes", "come", sure=sure)
+    shown = sentences.such_as(scope, execution, i, found.step, sure=sure)
     return {
         "step": found.step,
         "does": flow.roles_in_words(found.step, fact),
@@ -54,7 +61,7 @@ def _not(flow: Flow, i: int, fact: str) -> tuple[Witness, str]:
         "execution": execution,
     }, (
         f"Step {found.step + 1} {ended} and {verb} after step {i + 1} "
-        f"before any step uses it{sentences.such_as(flow, execution, i, found.step)}."
+        f"before any step uses it{shown}."
     )
 
 

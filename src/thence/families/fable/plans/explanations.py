@@ -10,6 +10,7 @@ from typing import Any
 from thence.core.procedure import Step
 from thence.dataflow import Flow, Verdict, sentences
 from thence.dataflow.analyses.concurrency import UNTOUCHED
+from thence.dataflow.analyses.taint import always_holds
 from thence.dataflow.flow import Role
 from thence.dataflow.graphs import conflicts
 from thence.families.fable.plans.words import in_words
@@ -51,7 +52,8 @@ def _chain(flow: Flow, links: Sequence[Mapping[str, Any]]) -> str:
     ]
     told[0] = f"S{told[0][1:]}"
     passed = "; ".join(told)
-    gets = sentences.can(flow, "gets", "get")
+    scope = sentences.Scope(flow, flow.all_steps)
+    gets = sentences.can(scope, "gets", "get", sure=always_holds(scope, links))
     return f"{passed}. So what is tainted {gets} there, and no step that passes it on is checked."
 
 

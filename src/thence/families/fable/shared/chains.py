@@ -11,6 +11,7 @@ from thence.dataflow.flow import Flow, Role
 from thence.dataflow.questions import FlowQuestion
 
 _MOST = 200  # orders that are tried
+_CAN = " can go from "
 
 
 def one_order_shows(flow: Flow, asked: FlowQuestion) -> bool:
@@ -28,12 +29,19 @@ def one_order_shows(flow: Flow, asked: FlowQuestion) -> bool:
 
 
 def with_order(why: str, flow: Flow, witness: Mapping[str, Any]) -> str:
-    """Return the explanation of a chain with an order in which all its links hold."""
-    order = showing_order(flow, witness)
+    """Return the explanation of a chain that can come about with an order in which it does."""
+    order = showing_order(flow, witness) if _CAN in why else None
     if order is None:
         return why
     kept = [step for link in witness["chain"] for step in (link["from"], link["to"])]
-    return f"{why.removesuffix('.')}{sentences.such_as(flow, order, *kept)}."
+    options = witness.get("options", {})
+    unnamed = {
+        choice: option
+        for choice, option in options.items()
+        if sentences.where({choice: option}).removeprefix("where ") not in why
+    }
+    scope = sentences.Scope(flow, flow.all_steps, unnamed)
+    return f"{why.removesuffix('.')}{sentences.such_as(scope, order, *kept)}."
 
 
 def showing_order(flow: Flow, witness: Mapping[str, Any]) -> list[int] | None:

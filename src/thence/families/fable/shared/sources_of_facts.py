@@ -9,7 +9,7 @@ from typing import Any
 from thence.core.graph import members
 from thence.core.sentence_parts import listed
 from thence.dataflow import Flow, analysis, sentences
-from thence.dataflow.analyses.taint import links, spread
+from thence.dataflow.analyses.taint import always_holds, links, spread
 from thence.dataflow.flow import Role
 from thence.dataflow.graphs import EntityEdge
 from thence.dataflow.questions import FlowQuestion
@@ -108,7 +108,11 @@ def _short_of(flow: Flow, asked: FlowQuestion, i: int, j: int, bad: str) -> str:
     reached = [k for k in range(len(flow)) if _gets_to(flow, asked, k)]
     if not reached:
         return _not_passed_on(flow, i) or _no_options(i, j, bad)
-    begun = f"From step {i + 1} what is {bad} gets to"
+    scope = sentences.Scope(flow, flow.all_steps)
+    sure = all(flow.taken([i], 1 << k) is None for k in reached)
+    sure = sure and always_holds(scope, _chains(flow, asked, reached))
+    gets = sentences.can(scope, "gets", "get", sure=sure)
+    begun = f"From step {i + 1} what is {bad} {gets} to"
     if len(reached) <= _MOST_NAMED:
         return f"{begun} {sentences.steps(flow.in_order(reached), 'and')} only."
     for edges in _ways(order_ignored, flow, asked, i, j):
@@ -117,6 +121,12 @@ def _short_of(flow: Flow, asked: FlowQuestion, i: int, j: int, bad: str) -> str:
     if way(*order_ignored(flow, "taint", asked), j) is None:
         return f"No steps pass anything on from step {i + 1} to step {j + 1}."
     return f"{begun} {len(reached)} steps, none of which passes it on to step {j + 1}."
+
+
+def _chains(flow: Flow, asked: FlowQuestion, reached: Sequence[int]) -> list[Mapping[str, Any]]:
+    """Return the links by which what is unsafe gets to some steps."""
+    rule = analysis("taint").rule
+    return [link for k in reached for link in rule(flow, asked._replace(j=k)).witness["chain"]]
 
 
 def _not_passed_on(flow: Flow, i: int) -> str:
