@@ -3,8 +3,8 @@
 Without it the last step of a recipe nearly always depends on the others, close steps depend more
 often than distant ones, and "Serve" gives the answer away. Dependent and independent pairs are
 chosen by turns, each time the pair that best makes up for what leans in the chosen ones: the places
-of the two steps, their distance, the words of each and between them, the words that they share, and
-those of all these that tell most by twos.
+of the two steps, their distance, their verbs, the words of each and between them, the words that
+they share, and those of all these that tell most by twos.
 """
 
 from __future__ import annotations
@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from thence.families.catbench.sources import Subject
 
 _WORD = 9.0  # weight of a word of one of the two steps
+_ACTIONS = 5.0  # weight of the verbs of both together
 _LEAST, _TELLING = 1.0, 10.0  # weight of all else: least, and more the better it tells the classes
 _COMMON = 0.1  # share of the questions that show a common word or value
 _WORD_RARITY, _RARITY = 0.33, 0.2  # powers of how much more rarer ones count
@@ -124,11 +125,12 @@ def _seen(pairs: tuple[Sequence[Pair], Sequence[Pair]]) -> list[csr_array]:
         common = _LEAST + _TELLING * _apart(codes, signed)
         shares = np.bincount(codes, times) / questions
         held.append((rows, codes, times * _weights(shares, common, _RARITY)[codes]))
-    for texts in zip(*(view.texts for _, view in views), strict=True):
+    columns = zip(*(view.texts for _, view in views), strict=True)
+    for common, texts in zip((_WORD, _WORD, _WORD, _ACTIONS), columns, strict=True):
         places = np.repeat(np.arange(len(views)), [len(each) for each in texts])
         codes = _coded([word for each in texts for word in sorted(each)])
         shares = np.bincount(codes, times[places]) / questions
-        weights = _weights(shares, _WORD, _WORD_RARITY)
+        weights = _weights(shares, common, _WORD_RARITY)
         held.append((rows[places], codes, times[places] * weights[codes]))
     return _matrices(held, len(pairs[0]), len(pairs[1]))
 
@@ -202,7 +204,7 @@ class _View(NamedTuple):
     Attributes:
         times: the number of the pair's four questions that show it.
         values: one of each kind.
-        texts: the words of step i, of step j, and of what stands between.
+        texts: the words of step i, of step j and of what stands between, and the verbs of both.
     """
 
     times: int
@@ -241,12 +243,12 @@ def _shown(steps: Sequence[Step], i: int, j: int, times: int) -> _View:
         len(texts[-1].split()) // 3,
         actions[0],
         actions[-1],
-        (actions[0], actions[-1]),
         actions[1],
         actions[-2],
         frozenset(actions[1:-1]),
     )
-    return _View(times, values, (one, other, frozenset().union(*named[1:-1])))
+    both = frozenset([f"{actions[0]} {actions[-1]}"])
+    return _View(times, values, (one, other, frozenset().union(*named[1:-1]), both))
 
 
 @lru_cache(maxsize=4096)
