@@ -66,12 +66,13 @@ def equip(script: ExtendedRecipe) -> bool:
     names = [name for name, places in fitting.items() if len(places) > 1]
     script.rng.shuffle(names)
     names.sort(key=_ANYWHERE.__contains__)
+    # each twice, as which of its steps need it is drawn
     tried = (_equip(script, name, fitting[name]) for name in (*names, *names))
     return script.room >= _LINES and any(tried)
 
 
 def _is_clean(name: str, line: RecipeLine) -> bool:
-    """Return whether a line holds nothing raw if it is to be tasted."""
+    """Return whether a piece of equipment may be used in a line: nobody tastes what is raw."""
     raw = bool(soiled(line)) or _RAW.search(line.text) is not None
     return name != "tasting spoon" or line.cleans or not raw
 
