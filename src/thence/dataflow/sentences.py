@@ -227,9 +227,15 @@ def _is_same(witness: Witness, reasons: Reasons, world: Flow) -> bool:
 
 
 def _worlds(flow: Flow, options: Options, changed: int) -> list[Flow]:
-    """Return what is left where all but so many of some options are taken; few combinations only.
+    """Return what is left by each combination that takes all but a number of some options.
 
-    Nothing where there are many.
+    Args:
+        flow: of the procedure.
+        options: the options by choice.
+        changed: how many of them are not taken: 0 for all combinations that agree with them.
+
+    Returns:
+        one procedure for each combination; none where there are too many to look at.
     """
     if flow.choices is None or not flow.choices.is_few:
         return []
