@@ -19,7 +19,7 @@ _FEWEST = 3  # steps that "..." stands for
 
 
 class Scope(NamedTuple):
-    """What a sentence is about: a procedure, with the steps that the options it names leave open.
+    """Procedure that a sentence is about, with the steps that the options it names leave open.
 
     Attributes:
         flow: the whole procedure.
@@ -194,12 +194,23 @@ def under_options(
     witness, why = reasons(left, Scope(flow, known, unnamed))
     if options:
         named = where({choice: every[choice] for choice in every if choice in options})
-        fixed = {choice for step in asked for choice, _ in flow.steps[step].when}
-        others = [] if fixed.issuperset(options) else _worlds(flow, options, 1)
-        is_one = any(shows(other) for other in others if _is_alike(left, other, asked))
+        is_one = _is_one_of_several(flow, options, left, shows, asked)
         begun = f"For example, {named}" if is_one else f"W{named[1:]}"
         why = f"{begun}, {why[0].lower()}{why[1:]}"
     return {"options": every, **witness}, why
+
+
+def _is_one_of_several(
+    flow: Flow,
+    options: Options,
+    left: Flow,
+    shows: Callable[[Flow], bool],
+    asked: Collection[int],
+) -> bool:
+    """Return whether an answer shows with another one of some options, too, in the same steps."""
+    if {choice for step in asked for choice, _ in flow.steps[step].when}.issuperset(options):
+        return False
+    return any(shows(x) for x in _worlds(flow, options, 1) if _is_alike(left, x, asked))
 
 
 def _needed(

@@ -56,11 +56,9 @@ def equip(script: ExtendedRecipe) -> bool:
     """Let some steps need a piece of equipment that is put away meanwhile; return success."""
     fitting = {
         name: [
-            place
-            for place, line in enumerate(script.lines)
-            if not line.when and words.search(line.text) and _is_clean(name, line)
+            place for place, line in enumerate(script.lines) if not line.when and _fits(name, line)
         ]
-        for name, words in EQUIPMENT.items()
+        for name in EQUIPMENT
         if name not in script.equipment
     }
     names = [name for name, places in fitting.items() if len(places) > 1]
@@ -71,8 +69,10 @@ def equip(script: ExtendedRecipe) -> bool:
     return script.room >= _LINES and any(tried)
 
 
-def _is_clean(name: str, line: RecipeLine) -> bool:
-    """Return whether a piece of equipment may be used in a line: nobody tastes what is raw."""
+def _fits(name: str, line: RecipeLine) -> bool:
+    """Return whether a cook may use a piece of equipment in a line: nobody tastes what is raw."""
+    if not EQUIPMENT[name].search(line.text):
+        return False
     raw = bool(soiled(line)) or _RAW.search(line.text) is not None
     return name != "tasting spoon" or line.cleans or not raw
 

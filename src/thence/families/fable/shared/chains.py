@@ -29,7 +29,11 @@ def one_order_shows(flow: Flow, asked: FlowQuestion) -> bool:
 
 
 def with_order(why: str, flow: Flow, witness: Mapping[str, Any]) -> str:
-    """Return the explanation of a chain that can come about with an order in which it does."""
+    """Return the explanation of a chain that can come about with an order in which it does.
+
+    A chain that always comes about needs none. Which of the witness' options are named, and whether
+    they leave other orders, the words alone tell.
+    """
     order = showing_order(flow, witness) if _CAN in why else None
     if order is None:
         return why
