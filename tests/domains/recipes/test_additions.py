@@ -141,7 +141,7 @@ def test_a_second_helping_is_of_what_is_eaten_as_it_is():
     for script in extended(1200):
         if other := re.search(r"Put the other (.+) on the table", script.lines[-1].text):
             met.add(other[1])
-    assert {"salad dressing", "warm tortillas"} <= met
+    assert "salad dressing" in met and "warm tortillas" not in met
     assert met.isdisjoint({"mash", "cooked broccoli", "fried leeks", "fried chorizo"})
 
 
@@ -282,9 +282,9 @@ def test_an_ingredient_stands_on_the_list_with_an_amount_or_without_but_not_both
     script.lines = [RecipeLine(""), RecipeLine("")]
     for line, shown in zip(script.lines, ("75g butter", "the butter"), strict=True):
         line.brings = {shown: shown, "rice": "the rice"}
-    assert script.ingredients() == ["75g butter, and some more", "rice"]
+    assert script.ingredients() == ["75g butter, plus more", "rice"]
     script.lines.reverse()
-    assert "75g butter, and some more" in script.ingredients()
+    assert "75g butter, plus more" in script.ingredients()
     for each in extended(200):
         for name in each.ingredients():
             assert not any(re.fullmatch(rf"\d+g {re.escape(name)}", x) for x in each.ingredients())

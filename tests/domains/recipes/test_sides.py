@@ -64,3 +64,24 @@ def test_what_is_told_anew_is_in_the_order_and_the_words_of_a_cook() -> None:
             assert not any("imme" in text or "bubble" in text for text in texts[drained + 1 :])
             met.add("pasta")
     assert len(met) == 4
+
+
+def test_what_is_hot_or_whipped_is_done_when_it_is_needed() -> None:
+    rng, met = Random(6), set()
+    for _ in range(2_000):
+        made = generator.generate(rng, anew=True)
+        texts = [step.text for step in made.procedure.steps]
+        for kind, does, before in (
+            ("Burgers", "until cooked through", "sliced onions"),
+            ("Wraps", "until cooked through", "vinegar"),
+            ("Biscuits", "(?:Preheat|Heat) the oven", "hill for"),
+            ("Stir-fried", "in a wok", "then drain"),
+            ("Layer Cake", "(?:Whip|Whisk) .*soft peaks", "Slice the"),
+            ("Meatballs", "(?:Brown|Fry|fry|brown) (?:the|it|them)", "and simmer for"),
+        ):
+            early = [k for k, text in enumerate(texts) if re.search(before, text)]
+            if kind in made.recipe.title and early:
+                late = next(k for k, text in enumerate(texts) if re.search(does, text))
+                assert late >= max(early), texts
+                met.add(kind)
+    assert len(met) == 6

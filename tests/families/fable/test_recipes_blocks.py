@@ -23,10 +23,10 @@ def _nothing_drawn(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_analyses_share_recipes_whichever_asks_first(monkeypatch: pytest.MonkeyPatch) -> None:
     few = titles(999, "reaching_definitions")
-    many = titles(999, "type_state")
+    many = titles(999, "live_variables")
     assert len(few) < len(many) and many[: len(few)] == few
     monkeypatch.setattr(domain, "_HELD", {})
-    assert titles(999, "type_state") == many
+    assert titles(999, "live_variables") == many
 
 
 @pytest.mark.parametrize("at", [5, 200])
@@ -41,10 +41,10 @@ def test_an_interrupt_changes_no_recipe(at: int, monkeypatch: pytest.MonkeyPatch
             raise KeyboardInterrupt
         return extend(*args, **given)
 
-    wanted = titles(999, "type_state")
+    wanted = titles(999, "live_variables")
     monkeypatch.setattr(domain, "_HELD", {})
     monkeypatch.setattr(additions, "extend", interrupted)
     with pytest.raises(KeyboardInterrupt):
-        for analysis in ("reaching_definitions", "type_state"):
+        for analysis in ("reaching_definitions", "live_variables"):
             titles(999, analysis)
-    assert titles(999, "type_state") == wanted
+    assert titles(999, "live_variables") == wanted

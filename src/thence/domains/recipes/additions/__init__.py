@@ -27,19 +27,22 @@ _KINDS = (
     (supply, 4), (mishap, 4), (turn_off_oven, 4), (put_half_aside, 1), (make_again, 5), (chill, 5),
     (flavour, 2), (warm_plates, 4), (adjust, 12),
 )  # fmt: skip
-_EQUIPPED = 0.9  # of the recipes in which steps need equipment that is put away meanwhile
+EQUIPPED = 0.5  # of the recipes: whether steps need equipment that is put away meanwhile
 _PLATE = 0.7  # of the recipes in which something raw can lie on it
 _OPEN = (supply, mishap, turn_off_oven, adjust)
 
 
-def extend(lowered: LoweredRecipe, rng: Random, *, soils: bool = False) -> ExtendedRecipe | None:
+def extend(
+    lowered: LoweredRecipe, rng: Random, *, soils: bool = False, equipped: float = EQUIPPED
+) -> ExtendedRecipe | None:
     """Return a recipe with additions; None if it is too short or too long for them.
 
     Args:
         lowered: the recipe.
         rng: all chance.
         soils: whether one tool should serve for something raw and for other things, at times
-            unwashed.
+            unwashed; no equipment is put away then.
+        equipped: how often equipment is put away while steps still need it, from 0 to 1.
     """
     if not FEWEST <= len(lowered.traces) <= MOST:
         return None
@@ -49,7 +52,7 @@ def extend(lowered: LoweredRecipe, rng: Random, *, soils: bool = False) -> Exten
         share_plate(script, soils=soils)
     if soils:
         share_tool(script)
-    elif rng.random() < _EQUIPPED:
+    elif rng.random() < equipped:
         equip(script)
     kinds = [kind for kind, weight in _KINDS for _ in range(weight)]
     for _ in range(len(kinds)):

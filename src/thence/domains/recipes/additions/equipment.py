@@ -25,14 +25,14 @@ _TASTED = "sauce|dressing|soup|stew|curry|dip|salsa|broth|compote|gravy|cream|sa
 _WORDS = {
     "thermometer": "yeast|thick custard|custard is set|braise|poach|until it steams|"
     "cooked through|juices run clear|sounds? hollow|"
-    rf"oil to|hot oil|over (?:simmering|hot) water|(?:{_MEAT}) (?:is|are) (?:done|tender)|rise",
+    rf"oil to|hot oil|over (?:simmering|hot) water|(?:{_MEAT}) (?:is|are) (?:done|tender)",
     "tasting spoon": "season|simmer|"
-    rf"(?:(?<!the )stir|mix|whisk|toss|blend|spoon|shake|combine)\b.*\b(?:{_TASTED})",
-    "tea towel": r"wash|rinse|drain|(?<!\ba )(?<!the )dry(?! white)|knead|rise|bake|roast",
+    rf"(?:(?<!the )stir|mix|whisk|blend|combine)\b.*\b(?:{_TASTED})",
+    "tea towel": r"wash|rinse|drain(?! on)|(?<!\ba )(?<!the )dry(?! white)|knead|rise|squeeze",
     "kitchen tongs": "(?:fry|brown|sear|roast|grill|toast|turn|lift|lay|arrange|toss|boil|cook|"
-    rf"drain|warm|put(?! on)|move|return|blanch)\b.*\b(?<!minced )(?:{_PIECES})(?! stock)",
+    rf"drain|(?<!the )warm|put(?! on)|move|return|blanch)\b.*\b(?<!minced )(?:{_PIECES})(?! stock)",
     "kitchen scissors": "(?:cut|slice|chop|shred|trim|sprinkle|scatter|top|finish|stir|mix|mash|"
-    rf"combine|line|fry|cook|wash|toss)\b.*\b(?:{_SNIPPED})",
+    rf"combine|line|fry|cook|wash|toss)\b.*\b(?<!chopped )(?<!diced )(?:{_SNIPPED})",
     "spatula": "fold|spread|scrape|(?<!the )stir|flip|(?<!the stir-)fry|soften|level|"
     r"(?:cream|brown)(?= (?:\d|the\b|them\b|it\b))",
     "kitchen timer": "minutes?",
@@ -41,7 +41,8 @@ _WORDS = {
 EQUIPMENT = {name: re.compile(rf"\b(?i:{verbs})\b") for name, verbs in _WORDS.items()}
 """Equipment -> the words of steps in which a cook may use it; no step says so, nor must."""
 _ANYWHERE = frozenset({"spatula", "kitchen timer"})  # which fit most recipes, and come last
-_RAW = re.compile(r"\b(?i:raw|marinat\w*|minced)\b")  # of what nobody tastes
+_RAW = re.compile(r"\b(?i:raw|marinat\w*|minced)\b")  # of what some equipment is kept away
+_CLEAN = frozenset({"tasting spoon", "tea towel"})
 
 _CLEARING = "the clearing up"
 _OPEN = 0.5  # of what is put away: only under an option
@@ -70,11 +71,11 @@ def equip(script: ExtendedRecipe) -> bool:
 
 
 def _fits(name: str, line: RecipeLine) -> bool:
-    """Return whether a cook may use a piece of equipment in a line: nobody tastes what is raw."""
+    """Return whether a cook may use a piece of equipment in a line: some not for what is raw."""
     if not EQUIPMENT[name].search(line.text):
         return False
     raw = bool(soiled(line)) or _RAW.search(line.text) is not None
-    return name != "tasting spoon" or line.cleans or not raw
+    return name not in _CLEAN or line.cleans or not raw
 
 
 def _equip(script: ExtendedRecipe, name: str, fitting: Sequence[int]) -> bool:

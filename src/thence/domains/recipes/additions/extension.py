@@ -160,7 +160,7 @@ class ExtendedRecipe:
                 count = int(alike[0].partition(" ")[0]) + int(more[1])
                 told[told.index(alike[0])] = f"{count} {more[2]}"
             elif each in told and each[0].isdigit():
-                told.append(f"another {each}")
+                told.append(f"another {each.removeprefix('1 ')}")
             elif each not in told:
                 told.append(each)
         return _with_more(told)
@@ -202,7 +202,7 @@ def _with_more(told: Sequence[str]) -> list[str]:
     for each in told:
         name = plain_name(each)
         if each not in bare_names:
-            found.append(f"{each}, and some more" if name in more else each)
+            found.append(f"{each}, plus more" if name in more else each)
             more.discard(name)
     return found
 

@@ -15,9 +15,9 @@ _SERVED = re.compile(
     r".*(?:dressing|dip|sauce|compote|cream|salsa|pesto|relish|chutney|syrup|yogurt)"
 )
 _MORE = re.compile(
-    r"(?!.*(?:paste|base|purée))"
+    r"(?!.*(?:paste|base|purée))(?!fried (?:chicken|pork|beef|prawns|tofu)$)"
     r"(?!.*(?:crumbs|pancetta|bacon|lardons|onions?|shallots|garlic|seeds|spinach)$)"
-    r"(?:(?:toasted|crisp|cooked|boiled|fried|roasted|warm|fluffy|steamed) .*|"
+    r"(?:(?:toasted|crisp|cooked|boiled|fried|roasted|fluffy|steamed) .*|"
     r"croutons|mash)"
 )
 _COLD = re.compile(
@@ -123,7 +123,7 @@ def make_again(script: ExtendedRecipe) -> bool:
         uses=[fact for fact in maker.uses if fact in (OVEN, *TOOLS)],
         defines=[thing, *forms, *(fact for fact in maker.defines if fact in TOOLS)],
     )
-    again.repeats, again.cleans = maker, maker.cleans
+    again.repeats, again.cleans, again.brings = maker, maker.cleans, maker.brings
     script.put(script.rng.choice(gaps), again)
     last.text += f" Put the other {thing} on the table, too."
     last.uses += [thing, *(form for form in forms if form not in last.uses)]

@@ -13,7 +13,10 @@ from thence.domains.recipes.lowering import IN_ANY_FORM
 _FAULTS = (
     (r"mayonnaise|buttercream", "has split", ""),
     (r"custard", "has curdled", ""),
-    (r"white sauce|roux|(?:soft )?polenta|porridge|cheese sauce|mash", "is lumpy", ""),
+    (r"mash", "has been salted twice", ""),
+    (r"roux", "is burnt", ""),
+    (r"(?:white|cheese) sauce|(?:soft )?polenta|porridge", "has stuck to the pan and is burnt", ""),
+    (r"boiled potatoes", "", "have boiled dry"),
     (r"(?:toasted|fried|crisp|roasted|golden|browned|soft) .*", "is burnt", "are burnt"),
     (r"croutons|caramel|crumble|spice base", "is burnt", "are burnt"),
     (r".*(?:cream|meringue|egg whites)", "has been beaten too long", "have been beaten too long"),

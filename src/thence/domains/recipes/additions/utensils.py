@@ -51,6 +51,7 @@ _LATER, _NOW = "later", "at once"
 FAN = "the fan"
 """The choice whether the oven has one."""
 _FANS = 0.3  # of the recipes with an oven: it is open
+_SOON = 3  # places after the last use of an oven where it is turned off
 
 
 def turn_off_oven(script: ExtendedRecipe) -> bool:
@@ -92,7 +93,7 @@ def turn_off_oven(script: ExtendedRecipe) -> bool:
         last = script.gaps(used[-1] + 1, len(script.lines))
         if not last or not script.room:
             return False
-        script.put(script.rng.choice(last), added("Turn the oven off.", kills=[OVEN]))
+        script.put(script.rng.choice(last[:_SOON]), added("Turn the oven off.", kills=[OVEN]))
     return True
 
 
@@ -232,7 +233,9 @@ def warm_plates(script: ExtendedRecipe) -> bool:
     when = (("the plates", "warm"),) if open_ else ()
     begin = "If you want warm plates, " if open_ else ""
     off = added("Turn the oven off.", kills=[OVEN])
-    on = added(_begun(begin, "Heat the oven once more, to its lowest setting."), defines=[OVEN])
+    on = added(
+        _begun(begin, "Heat the oven once more, but only to its lowest setting."), defines=[OVEN]
+    )
     into = added(_begun(begin, "Put four plates into the hot oven for 10 minutes."),
                  uses=[OVEN], defines=["warm plates"])  # fmt: skip
     on.when = into.when = when

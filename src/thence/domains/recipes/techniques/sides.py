@@ -7,6 +7,7 @@ lines stand beside the old ones.
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from random import Random
 
 from thence.domains.recipes.grammar import Dish
@@ -51,22 +52,87 @@ REWORDED = tuple(
         (r"^Simmer \{(.*?)cherries\|", r"Simmer {\1stoned cherries|"),
         # what is left to stand boils no longer
         (r"^Bring (\{100ml vinegar\|.*\}) to a boil, pour", r"Heat \1, pour"),
+        # times
+        (r"^(Rinse \{[^{}]*red lentils\|.*)%20-30m", r"\1%12-16m"),
+        (r"until cooked through, %4-6m on each side", "until cooked through, %5-7m on each side"),
+        (r"tender, %30-40m", "tender, %40-50m"),
+        # a whole piece of cheese
+        (r"\{half of the (Parmesan|pecorino)\|", r"{half of the grated \1|"),
+        (r"(?<!Grate )\{(\d+g |the )(Parmesan|pecorino)\|", r"{\1grated \2|"),
+        # words that do not go together
+        (r"\[until smooth/to a thick icing\]", "[until smooth/to an icing]"),
+        (r"^Cut (<the \[cold /\]cake\|cake>) in half to make", r"Slice \1 across to make"),
+        (r"^\[Cook/Boil\] (.* in <the boiling water\|)", r"Cook \1"),
+        (r"^\[Tip/Spread\] (<the \[cooked)", r"[Tip/Spoon] \1"),
+        (r"^\[Tip/Spread\] (<the fruit.*) \[into/over the bottom of\]", r"Spread \1 over the bottom of"),
+        (r"^\[Toast/Warm\] (\{four buns\|buns\}) and spread", r"[Halve/Split] \1, toast them and spread"),
+        (r"\[, then serve/ and serve at once\]", ", then serve"),
+        (r", drain and keep warm\. -> cooked", " and drain. -> cooked"),
+        # what is raw or full of eggs is kept cold
+        (r"^~ Leave for %10-20m", "~ Chill for %10-20m"),
+        (r"^~ Cover and leave to cool\. -> custard", "~ Cover, let cool and chill. -> custard"),
     )
 )  # fmt: skip
 """Expressions for words of a dish that a cook found wrong, and what they become."""
-_LATE = re.compile(r"Whisk <the \[egg /\]whites")  # which fall where they wait for other parts
+_LATE = re.compile(
+    r"Whisk <the \[egg /\]whites|\[Whip/Whisk\] \{[^{}]*cream\|[^{}]*\} to soft peaks\. ->|"
+    r"\[Fry/Cook\] <@patties>|\[Brown/Fry\] <@raw meatballs|Heat \{[^{}]*\} in a wok|"
+    r"\[Move/Lift\] <@fried|Fry <the \[marinated /\]|Warm \{8 tortillas"
+)
+"""Steps whose things no cook lets wait for other parts: what is whipped falls, the hot gets cold."""
+_OVEN, _CHILL = re.compile(r"\[Preheat/Heat\] the oven"), re.compile(r"hill\] for %")
+_SIMMER = re.compile(r"\bsimmer until")
+_PRODUCTS = re.compile(r"-> ([^!-]*)")
 
 
 def tell_anew(dish: Dish) -> None:
     """Replace words of a dish that a cook found wrong, and let nothing wait that cannot."""
     dish.hurried = True
-    for part in dish.parts:
-        for step in [each for each in part if _LATE.match(each[0])]:
-            part.remove(step)
-            dish.join.insert(0, step)
+    _do_late(dish)
+    _cook_sides_late(dish)
+    _heat_late(dish)
     for block in (*dish.early, *dish.parts, dish.join):
         for step in block:
             step[:] = [_anew(line, dish.title) for line in step]
+
+
+def _do_late(dish: Dish) -> None:
+    """Move what cannot wait from its part to before the first step that needs it."""
+    for part in dish.parts:
+        late = [step for step in part if _LATE.match(step[0])]
+        if late:
+            part[:] = [step for step in part if step not in late]
+            place = next(k for k, step in enumerate(dish.join) if _needs(step, late))
+            dish.join[place:place] = late
+    dish.parts = [part for part in dish.parts if part]
+
+
+def _cook_sides_late(dish: Dish) -> None:
+    """Let what is served with something that simmers be cooked while it does."""
+    if len(dish.join) > 1 and _SIMMER.search(dish.join[-2][0]):
+        late = [part for part in dish.parts if _needs(dish.join[-1], part[-1:])]
+        dish.parts = [part for part in dish.parts if part not in late]
+        dish.join[-1:-1] = [step for part in late for step in part]
+
+
+def _heat_late(dish: Dish) -> None:
+    """Let the oven be heated after the dough has been chilled."""
+    chilled = next((k for k, step in enumerate(dish.join) if _CHILL.search(step[0])), None)
+    heats = [part for part in dish.parts if _OVEN.match(part[0][0])]
+    if chilled is not None and heats:
+        dish.parts.remove(heats[0])
+        dish.join[chilled + 1 : chilled + 1] = heats[0]
+
+
+def _needs(step: Sequence[str], makers: Sequence[Sequence[str]]) -> bool:
+    """Return whether a step works with what some others make."""
+    made = [
+        re.escape(product.partition("(")[0].strip())
+        for maker in makers
+        for found in _PRODUCTS.findall(maker[-1])
+        for product in found.split("&")
+    ]
+    return any(re.search(rf"\b(?:{'|'.join(made)})[>=;/]", line) for line in step)
 
 
 def _anew(line: str, title: str) -> str:
@@ -83,19 +149,23 @@ def green_salad(dish: Dish, rng: Random) -> None:
             f"[Toss/Mix] <the {leaves}|washed {leaves}> with <the [salad /]dressing|salad dressing>. -> green salad"
         ]
     )
-    dish.then("~ [Bring/Carry] it to the table with <the [green /]salad|green salad>. -> meal")
+    dish.then(
+        "~ [Bring/Carry] the meal to the table with <the [green /]salad|green salad>. -> meal"
+    )
 
 
 def garlic_bread(dish: Dish, rng: Random) -> None:
     """Add toasted bread that is served with the dish."""
     make_bread(dish, rng)
-    dish.then("~ [Bring/Carry] it to the table with <the garlic bread>. -> meal with bread")
+    dish.then("~ [Bring/Carry] the meal to the table with <the garlic bread>. -> meal with bread")
 
 
 def tomato_salad(dish: Dish, rng: Random) -> None:
     """Add a tomato salad that is served with the dish."""
     make_tomato_salad(dish, rng)
-    dish.then("~ [Bring/Carry] it to the table with <the tomato salad>. -> meal with tomatoes")
+    dish.then(
+        "~ [Bring/Carry] the meal to the table with <the tomato salad>. -> meal with tomatoes"
+    )
 
 
 def boiled_greens(dish: Dish, rng: Random) -> None:
@@ -104,11 +174,11 @@ def boiled_greens(dish: Dish, rng: Random) -> None:
     if any(green in line for line in lines for green in _GREENS):
         return
     green = rng.choice(_GREENS)
-    dish.aside(
-        f"[Boil/Cook] {some(green, rng)} in salted water for %4-6m, drain and leave to cool. -> boiled {green} !"
+    dish.late(
+        [f"[Boil/Cook] {some(green, rng)} in salted water for %4-6m and drain. -> boiled {green} !"]
     )
     dish.then(
-        f"~ [Bring/Carry] it to the table with <the [boiled /]{green}|boiled {green}>, warmed up again. -> meal with greens"
+        f"~ [Bring/Carry] the meal to the table with <the [boiled /]{green}|boiled {green}>. -> meal with greens"
     )
 
 

@@ -45,7 +45,10 @@ _RECIPES = {
 _CASES = 140  # recipes of a block of another analysis
 _WAYS, _MORE_WAYS = 6, 10  # in which cooks share each; more where recipes are looked for
 _APART = 3  # of those in which steps far apart can be done at once, where they can
-_KEPT = 4  # lists of recipes that are kept; all cells of a block have three
+_EQUIPPED = {"concurrency": 1.0, "type_state": 0.9}
+"""How often equipment is put away meanwhile, where most answers turn on it."""
+_OWN = frozenset({"taint", "concurrency", "type_state"})  # analyses that have their own recipes
+_KEPT = 4  # lists of recipes that are kept: those of all cells of a block
 
 
 class _Source(OneOf):
@@ -282,12 +285,10 @@ _HELD: dict[str, tuple[list[list[RecipeCase]], Random]] = {}
 def _cases(source: str, block: str, analysis: str) -> list[list[RecipeCase]]:
     """Return the extended recipes of a block, each with no cooks and as cooks share it.
 
-    Those about taint and concurrency have what these turn on; all other analyses ask about the
-    same recipes, some about more of them; see `_RECIPES`.
+    Some analyses have their own, with what their answers turn on; all others ask about the same
+    recipes, some about more of them; see `_RECIPES`.
     """
-    from thence.families.fable.recipes.recipe_cases import FITTING
-
-    wanted, own = _RECIPES.get(analysis, _CASES), analysis if analysis in FITTING else ""
+    wanted, own = _RECIPES.get(analysis, _CASES), analysis if analysis in _OWN else ""
     key = digest("recipes", source, block, *filter(None, [own]))
     found, rng = _HELD.get(key) or ([], Random(int(key, 16)))
     if len(found) < wanted:
@@ -320,7 +321,12 @@ def _drawn(source: str, analysis: str, rng: Random) -> Iterator[list[RecipeCase]
         kind = "cookbook" if rng.random() < share else "generator"
         stored = kind == "cookbook"
         lowered = rng.choice(cookbook(anew=True)) if stored else generate(rng, anew=True)
-        script = additions.extend(lowered, rng, soils=analysis == "taint")
+        script = additions.extend(
+            lowered,
+            rng,
+            soils=analysis == "taint",
+            equipped=_EQUIPPED.get(analysis, additions.EQUIPPED),
+        )
         if script is not None and (not fits or fits(script)):
             told = {
                 "kind": kind,

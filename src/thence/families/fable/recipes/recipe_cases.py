@@ -270,7 +270,7 @@ def _reading(script: ExtendedRecipe) -> list[str]:
             "that came in before."
         )
     if any(_AWAY.search(line.text) for line in script.lines):
-        found.append("To throw something away is not to work with it.")
+        found.append("To throw something away counts as using it up, but not as working with it.")
     if any(_TIMED.search(line.text) for line in script.lines):
         found.append('Words such as "meanwhile" and "while that simmers" set no order.')
     found += [_PASSED.format(tool) if tool in PASSED_ON else _CHANGED.format(tool)

@@ -247,8 +247,8 @@ def _instance(name: str, case: RecipeCase, asked: Asked) -> Instance | None:
 def _quotas(name: str, flow: Flow, asked: Asked) -> frozenset[str]:
     """Return what half of the questions with an answer should have, and half should not."""
     fact, j = asked.get("fact"), asked.get("j")
-    if name == "live_variables":  # few other things that are made again have a later use
-        return frozenset({"equipment" if form(asked["fact"]) == "out" else "food"})
+    if name == "live_variables":
+        return frozenset({"food"} if form(asked["fact"]) in ("itself", "within") else ())
     if fact is None or j is None:
         return frozenset()
     return frozenset({"needed" if flow.does(j, Role.USE, fact) else "not needed"})
