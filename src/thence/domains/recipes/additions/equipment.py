@@ -23,7 +23,7 @@ _SNIPPED = (
 )
 _TASTED = "sauce|dressing|soup|stew|curry|dip|salsa|broth|compote|gravy|cream|salad|mash|icing"
 _WORDS = {
-    "thermometer": "yeast|thick custard|custard is set|braise|poach|until it steams|"
+    "thermometer": "yeast in|thick custard|custard is set|braise|poach|until it steams|"
     "cooked through|juices run clear|sounds? hollow|"
     rf"oil to|hot oil|over (?:simmering|hot) water|(?:{_MEAT}) (?:is|are) (?:done|tender)",
     "tasting spoon": "season|simmer|"
@@ -32,7 +32,7 @@ _WORDS = {
     "kitchen tongs": "(?:fry|brown|sear|roast|grill|toast|turn|lift|lay|arrange|toss|boil|cook|"
     rf"drain|(?<!the )warm|put(?! on)|move|return|blanch)\b.*\b(?<!minced )(?:{_PIECES})(?! stock)",
     "kitchen scissors": "(?:cut|slice|chop|shred|trim|sprinkle|scatter|top|finish|stir|mix|mash|"
-    rf"combine|line|fry|cook|wash|toss)\b.*\b(?<!chopped )(?<!diced )(?:{_SNIPPED})",
+    rf"combine|line|fry|cook)\b.*\b(?<!chopped )(?<!diced )(?:{_SNIPPED})",
     "spatula": "fold|spread|scrape|(?<!the )stir|flip|(?<!the stir-)fry|soften|level|"
     r"(?:cream|brown)(?= (?:\d|the\b|them\b|it\b))",
     "kitchen timer": "minutes?",

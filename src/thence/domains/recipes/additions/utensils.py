@@ -149,7 +149,7 @@ def _clean(script: ExtendedRecipe, tool: str, low: int, high: int) -> None:
             [f"you have a second {tool}", f"you have only one {tool}"], first=_LISTED,
         )  # fmt: skip
         fresh = added(
-            f"If you have a second {tool}, put the first one away and go on with that.",
+            f"If you have a second {tool}, put the first one away and go on with the second.",
             defines=[tool],
             when=((name, "there"),),
         )

@@ -231,9 +231,13 @@ _AWAY = re.compile(r"^If .*, throw (?:it|them) away\.$")
 _TIMED = re.compile(
     r"\b(?i:meanwhile|in the meantime|while (?:that|the|it|they)|in the same time)\b"
 )
+_THROWN = (
+    "To throw away what went wrong is not to work with it; yet such a step keeps its order with "
+    "those that make the thing or work with it."
+)
 _LOWERED = (
-    "To set the oven lower is to work with the hot oven and to heat it again, as it is another "
-    "heat."
+    "To set the oven lower is to work with the hot oven and to alter it, and counts as heating it "
+    "again."
 )
 _CHANGED = (
     "Each step that works with the {0}, cleans it or replaces it changes it; "
@@ -270,7 +274,7 @@ def _reading(script: ExtendedRecipe) -> list[str]:
             "that came in before."
         )
     if any(_AWAY.search(line.text) for line in script.lines):
-        found.append("To throw something away counts as using it up, but not as working with it.")
+        found.append(_THROWN)
     if any(_TIMED.search(line.text) for line in script.lines):
         found.append('Words such as "meanwhile" and "while that simmers" set no order.')
     found += [_PASSED.format(tool) if tool in PASSED_ON else _CHANGED.format(tool)
