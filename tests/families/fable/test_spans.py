@@ -39,7 +39,7 @@ def test_ways_are_the_order_of_the_flow():
 @pytest.mark.parametrize("name", [name for name in ANALYSES if name != INTERVALS])
 def test_what_does_not_turn_has_one_answer_whoever_cooks(name):
     turned = fixed = 0
-    for alone, ways in shared(30, 5):
+    for alone, ways in shared(100, 5):
         parts = alone.parts(name)
         for asked in list(CANDIDATES[name](alone))[:60]:
             looked = parts.looked(name, asked)
