@@ -48,3 +48,13 @@ def test_an_interrupt_changes_no_recipe(at: int, monkeypatch: pytest.MonkeyPatch
         for analysis in ("reaching_definitions", "live_variables"):
             titles(999, analysis)
     assert titles(999, "live_variables") == wanted
+
+
+def test_equipment_is_put_away_in_half_of_the_recipes_and_more_where_answers_turn_on_it() -> None:
+    def share(analysis: str) -> float:
+        cases = domain._cases("both", "a block", analysis)
+        return sum(bool(ways[0].script.equipment) for ways in cases) / len(cases)
+
+    assert 0.3 < share("reaching_definitions") < 0.6
+    assert share("type_state") > 0.7
+    assert share("concurrency") == 1

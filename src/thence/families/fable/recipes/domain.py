@@ -47,7 +47,7 @@ _WAYS, _MORE_WAYS = 6, 10  # in which cooks share each; more where recipes are l
 _APART = 3  # of those in which steps far apart can be done at once, where they can
 _EQUIPPED = {"concurrency": 1.0, "type_state": 0.9}
 """How often equipment is put away meanwhile, where most answers turn on it."""
-_OWN = frozenset({"taint", "concurrency", "type_state"})  # analyses that have their own recipes
+_OWN = frozenset({"taint", *_EQUIPPED})  # analyses that have their own recipes
 _KEPT = 4  # lists of recipes that are kept: those of all cells of a block
 
 

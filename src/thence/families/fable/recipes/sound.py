@@ -245,7 +245,11 @@ def _instance(name: str, case: RecipeCase, asked: Asked) -> Instance | None:
 
 
 def _quotas(name: str, flow: Flow, asked: Asked) -> frozenset[str]:
-    """Return what half of the questions with an answer should have, and half should not."""
+    """Return what at least half of the questions with an answer should have.
+
+    Two that exclude each other have half each. Few things but equipment are made again and used
+    later, so that most live ones would be equipment.
+    """
     fact, j = asked.get("fact"), asked.get("j")
     if name == "live_variables":
         return frozenset({"food"} if form(asked["fact"]) in ("itself", "within") else ())
