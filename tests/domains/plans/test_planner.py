@@ -17,7 +17,6 @@ from thence.domains.plans.generate import (
     ENGLISH,
     PlanParameters,
     optimal_plan,
-    procedures,
     random_plan,
 )
 from thence.domains.plans.lowering import BUILT_IN_DOMAINS, built_in_domain
@@ -262,16 +261,6 @@ def test_plans_have_the_length_that_is_asked_for():
         random_plan(
             PlanParameters(kinds=("hanoi",), sizes={"hanoi": {"disks": (1, 1)}}, steps=(9, 9)), rng
         )
-
-
-def test_procedures_are_distinct_and_run_out():
-    parameters = PlanParameters(kinds=("hanoi",), sizes={"hanoi": {"disks": (1, 1)}})
-    held = procedures(Random(0), parameters)
-    with pytest.raises(UsageError, match="no more than 6 distinct ones"):
-        seen = [next(held).to_json() for _ in range(20)]
-        assert not seen
-    lines = next(procedures(Random(0), parameters, ENGLISH)).steps
-    assert lines[0].text.startswith("Move disk 1 from peg ")
 
 
 def test_a_plan_of_ones_own_pddl():

@@ -182,7 +182,7 @@ def test_the_roads_of_the_text_are_those_of_the_router(small):
     assert checked > 60
 
 
-def test_two_cars_have_steps_that_depend_and_steps_that_do_not(cached):
+def test_three_cars_have_steps_that_depend_and_steps_that_do_not(cached):
     made = list(islice(cars.procedures(Random(5), seed=3, nodes=NODES), 3))
     assert made == list(islice(cars.procedures(Random(5), seed=3, nodes=NODES), 3))
     for each in made:
@@ -190,6 +190,13 @@ def test_two_cars_have_steps_that_depend_and_steps_that_do_not(cached):
         pairs = [(i, j) for i in range(graph.n) for j in range(i + 1, graph.n)]
         assert 0 < sum(graph.reaches(i, j) for i, j in pairs) < len(pairs)
         assert any("Wait here until" in step.text for step in each.steps)
+        assert {step.text[:5] for step in each.steps} == {"Car 1", "Car 2", "Car 3"}
+        strands = cars.strands(each)
+        for place, step in enumerate(each.steps):
+            car = step.text[:5]
+            assert car in strands[place]
+            if "Wait here until" in step.text:  # what it quotes tells the order by its words
+                assert any(strands[place] & other - {car} for other in strands[:place])
 
 
 def test_an_extract_serves_as_a_map(cached, tmp_path):

@@ -369,7 +369,7 @@ def test_the_papers_set_of_the_published_corpus() -> None:
     assert (notes["recipes"], len(notes["cyclic"])) == (57, 3)
 
 
-def test_two_cars_on_their_routes_give_both_classes(
+def test_three_cars_on_their_routes_give_both_classes(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     pytest.importorskip("valhalla")
@@ -390,7 +390,7 @@ def test_two_cars_on_their_routes_give_both_classes(
             reached |= {b for a, b in order if a in reached}
         assert (sample.metadata["split"] == "DEP") == (j in reached)
         steps = [step["text"] for step in sample.metadata["procedure"]["steps"]]
-        assert all(text.startswith(("Car 1: ", "Car 2: ")) for text in steps)
+        assert all(text.startswith(("Car 1: ", "Car 2: ", "Car 3: ")) for text in steps)
         assert not any("done Step" in text for text in steps)
         assert steps[i][:5] != steps[j][:5]  # of one car, the order is there for all to see
         for text in steps:

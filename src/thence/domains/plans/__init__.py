@@ -1,5 +1,5 @@
 """Optimal plans as procedures, solved by a planner in processes of its own."""
 
-from thence.domains.plans.generate import PlanParameters, SolvedPlan, procedures, random_plan
+from thence.domains.plans.generate import PlanParameters, SolvedPlan, random_plan
 
-__all__ = ["PlanParameters", "SolvedPlan", "procedures", "random_plan"]
+__all__ = ["PlanParameters", "SolvedPlan", "random_plan"]

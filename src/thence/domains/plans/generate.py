@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property, lru_cache
 from pathlib import Path
@@ -225,46 +225,6 @@ def _solved(
 
 _known: dict[tuple[Planner, str], tuple[Atom, ...]] = {}
 _KEPT = 20_000  # plans
-
-
-_LOOSE = PlanParameters(
-    ("gripper", "driverlog"),
-    {
-        "gripper": {"balls": (4, 5), "rooms": (2, 2)},
-        "driverlog": {"drivers": (2, 3), "trucks": (2, 2), "packages": (4, 5), "places": (2, 2)},
-    },
-    (8, 15),
-)
-"""Large for the places that there are: a dozen pairs of steps are free of order in such a plan."""
-
-
-def procedures(
-    rng: Random, parameters: PlanParameters | None = None, text: str = ENGLISH
-) -> Iterator[Procedure]:
-    """Yield distinct procedures of random plans, without end.
-
-    Args:
-        rng: all chance.
-        parameters: what plans to make; by default those with many steps free of order, which only
-            Gripper and Driverlog have.
-        text: how steps are shown.
-
-    Raises:
-        UsageError: there are no further ones of these sizes.
-    """
-    wanted, seen, repeats = parameters or _LOOSE, set[tuple[Atom, ...]](), 0
-    while repeats < _TRIES:
-        plan = random_plan(wanted, rng)
-        key = (*plan.goal, *plan.actions)
-        if key in seen:
-            repeats += 1
-            continue
-        seen.add(key)
-        repeats = 0
-        yield plan.procedure(text)
-    raise UsageError(
-        f"plans: there are no more than {len(seen)} distinct ones of these sizes; give larger sizes"
-    )
 
 
 # A user's own ------------------------------------------------------------------------------------

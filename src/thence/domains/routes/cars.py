@@ -1,13 +1,15 @@
-"""Procedures of two cars' routes in one list, with steps that do not depend on each other.
+"""Procedures of three cars' routes in one list, with steps that do not depend on each other.
 
-A single route is a chain in which every step depends on the one before it. Two cars that wait for
-each other here and there give independent steps as well.
+A single route is a chain in which every step depends on the one before it. Cars that wait for each
+other here and there give independent steps as well. Of two cars a look at one wait tells whether a
+step of one comes before a step of the other; of three it may take two waits or more.
 """
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
+from itertools import chain
 from typing import TYPE_CHECKING
 
 from thence.core.graph import Graph
@@ -16,14 +18,19 @@ from thence.core.procedure import Procedure, Step
 if TYPE_CHECKING:
     from random import Random
 
+_WAIT = re.compile(r"Wait here until (Car \d) has (?:done this: (.*)|arrived)")
+_THERE = "at the end"
 _ARRIVED = re.compile(r"You have arrived\b|Your destination\b")
-MOST = 30  # steps of both cars, without waits
+MOST = 36  # steps of all cars, without waits
+_CARS = 3
+_WAITS = (5, 6, 7, 8)
+_LATEST = 6  # of the last steps of the others, one of which a car waits for
 
 type Line = tuple[int, str]  # whose step, and its text; of a wait the text is empty
 
 
 def procedures(rng: Random, *, seed: int = 0, nodes: int = 20_000) -> Iterator[Procedure]:
-    """Yield distinct procedures of two cars without end; no step names another by its number.
+    """Yield distinct procedures of three cars without end; no step names another by its number.
 
     Args:
         rng: all chance.
@@ -38,49 +45,75 @@ def procedures(rng: Random, *, seed: int = 0, nodes: int = 20_000) -> Iterator[P
     chosen = router.synthetic(seed, nodes)
     seen: set[tuple[str, ...]] = set()
     while True:
-        one, other = rng.sample(chosen.draw(rng), 2)
-        if len(one.steps) + len(other.steps) > MOST or (*one.steps, *other.steps) in seen:
+        drawn = chosen.draw(rng)
+        routes = [route.steps for route in rng.sample(drawn, _CARS)]
+        told = tuple(chain(*routes))
+        if len(told) > MOST or told in seen:
             continue
-        seen.add((*one.steps, *other.steps))
-        lines, waits = _mixed(one.steps, other.steps, rng)
+        seen.add(told)
+        lines, waits = _mixed(routes, rng)
         if any(lines.count(lines[target]) > 1 for target in waits.values()):
             continue  # a wait names a step by its words, which must be of one step alone
-        yield _joined(goal(one.goal), lines, waits)
+        yield _joined(goal(drawn[0].goal), lines, waits)
 
 
-def strand(step: Step) -> str:
-    """Return the car that does a step."""
-    return step.text.partition(":")[0]
+def strands(procedure: Procedure) -> list[frozenset[str]]:
+    """Return for each step the car that does it, and what it does or waits for, by its words."""
+    texts = [step.text for step in procedure.steps]
+    return [frozenset((text.partition(":")[0], _told(text))) for text in texts]
+
+
+def _told(text: str) -> str:
+    """Return what a step does, or what it waits for, in the same words."""
+    if wait := _WAIT.search(text):
+        return f"{wait[1]}: {wait[2] or _THERE}"
+    car, _, done = text.partition(": ")
+    return f"{car}: {_THERE}" if _ARRIVED.match(done) else text
 
 
 def goal(of_one: str) -> str:
-    """Return the goal of two cars that make the same trip by different roads."""
-    return f"{of_one}, with two cars on different routes"
+    """Return the goal of three cars that make the same trip by different roads."""
+    return f"{of_one}, with three cars on different routes"
 
 
-def _mixed(
-    first: Sequence[str], second: Sequence[str], rng: Random
-) -> tuple[list[Line], dict[int, int]]:
-    """Return two routes in one list, each in its order, and the step that each wait is for."""
-    left = {1: list(first), 2: list(second)}
+def _mixed(routes: Sequence[Sequence[str]], rng: Random) -> tuple[list[Line], dict[int, int]]:
+    """Return routes in one list, each in its order, and the step that each wait is for.
+
+    A car waits only for what it does not know to be done already.
+    """
+    left = {car: list(steps) for car, steps in enumerate(routes, 1)}
     lines: list[Line] = []
     waits: dict[int, int] = {}
-    car = rng.choice((1, 2))
-    total = len(first) + len(second)
-    marks = sorted(rng.sample(range(total // 4, total - 2), rng.choice((1, 2, 2, 3))))
-    done = 0
-    while left[1] or left[2]:
+    known: dict[int, dict[int, int]] = {car: {} for car in left}  # by car, the last line of each
+    then: list[dict[int, int]] = []  # the same after each line
+    total = sum(map(len, routes))
+    places = range(total // 6, total - 2)
+    marks = sorted(rng.sample(places, min(rng.choice(_WAITS), len(places))))
+    done, car = 0, rng.choice(list(left))
+
+    def write(text: str) -> None:
+        known[car][car] = len(lines)
+        then.append(dict(known[car]))
+        lines.append((car, text))
+
+    while any(left.values()):
         for _ in range(rng.choice((1, 1, 2, 3))):
             if not left[car]:
                 break
-            theirs = [k for k, (other, text) in enumerate(lines) if other != car and text]
-            if marks and done >= marks[0] and len(theirs) > 1:
+            theirs = [
+                k
+                for k, (other, text) in enumerate(lines)
+                if other != car and text and k > known[car].get(other, -1)
+            ]
+            if marks and done >= marks[0] and theirs:
                 marks.pop(0)
-                waits[len(lines)] = rng.choice(theirs[-6:])
-                lines.append((car, ""))
-            lines.append((car, left[car].pop(0)))
+                target = waits[len(lines)] = rng.choice(theirs[-_LATEST:])
+                for other, last in then[target].items():
+                    known[car][other] = max(last, known[car].get(other, -1))
+                write("")
+            write(left[car].pop(0))
             done += 1
-        car = 3 - car
+        car = rng.choice([each for each in left if each != car])
     return lines, waits
 
 
@@ -95,10 +128,10 @@ def _joined(goal_: str, lines: Sequence[Line], waits: Mapping[int, int]) -> Proc
         before = (f"car {car} after step {last[car] + 1}",) if car in last else ()
         uses, defines = list(before), [f"car {car} after step {number + 1}"]
         if number in waits:
-            awaited = lines[waits[number]][1]
-            text = f"Wait here until Car {3 - car} has done this: {awaited}"
+            other, awaited = lines[waits[number]]
+            text = f"Wait here until Car {other} has done this: {awaited}"
             if _ARRIVED.match(awaited):
-                text = f"Wait here until Car {3 - car} has arrived."
+                text = f"Wait here until Car {other} has arrived."
             uses.append(f"step {waits[number] + 1} done")
             edges.append((waits[number], number))
         if number in targets:

@@ -3,8 +3,8 @@
 Without it the last step of a recipe nearly always depends on the others, close steps depend more
 often than distant ones, and "Serve" gives the answer away. Dependent and independent pairs are
 chosen by turns, each time the pair that best makes up for what leans in the chosen ones: the places
-of the two steps, their distance, their verbs, the words of each and between them, the words that
-they share, and those of all these that tell most by twos.
+of the two steps, their distance, their verbs, the words of each and between them, the things that
+they and other steps name, and those of all these that tell most by twos.
 """
 
 from __future__ import annotations
@@ -18,20 +18,21 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 from scipy.sparse import csr_array
 
-from thence.core.shortcuts import SMALL, words
+from thence.core.shortcuts import SMALL, word_set, words
+from thence.families.catbench.surface import Named, named
 
 if TYPE_CHECKING:
     from thence.core.procedure import Step
     from thence.core.statistics import Numbers
     from thence.families.catbench.sources import Subject
 
-_WORD = 9.0  # weight of a word of one of the two steps
-_ACTIONS = 5.0  # weight of the verbs of both together
-_LEAST, _TELLING = 1.0, 10.0  # weight of all else: least, and more the better it tells the classes
+_WORD = 120.0  # weight of a word of one of the two steps
+_ACTIONS = 60.0  # weight of the verbs of both together
+_LEAST, _TELLING = 12.0, 120.0  # weight of all else: least, and more the better it tells
 _COMMON = 0.1  # share of the questions that show a common word or value
 _WORD_RARITY, _RARITY = 0.33, 0.2  # powers of how much more rarer ones count
 _FINE = 64  # parts of 1 in which weights are counted
-_AGAIN = 4.0  # cost of a further question about the same procedure
+_AGAIN = 600.0  # cost of a further question about the same procedure
 _TWOS = 16  # kinds that tell most by twos count as one more each
 _ROUNDS = 2  # in which each chosen pair is exchanged for the best one
 _PARTS = 4  # of a procedure, in which places are compared
@@ -118,21 +119,36 @@ def _seen(pairs: tuple[Sequence[Pair], Sequence[Pair]]) -> list[csr_array]:
     rows = np.array([row for row, _ in views])
     times = np.array([view.times for _, view in views], dtype=float)
     signed = np.where(rows < len(pairs[0]), times / len(pairs[0]), -times / len(pairs[1]))
+    texts = [_Texts(column) for column in zip(*(view.texts for _, view in views), strict=True)]
     kinds = [_coded(column) for column in zip(*(view.values for _, view in views), strict=True)]
-    kinds += [_crossed(kinds[one], kinds[other]) for one, other in _telling_twos(kinds, signed)]
+    twos = _telling_twos(kinds, signed)
+    kinds += [_dense(_paired(kinds[one], kinds[other])) for one, other in twos]
     held, questions = [], float(times.sum())
     for codes in kinds:
         common = _LEAST + _TELLING * _apart(codes, signed)
         shares = np.bincount(codes, times) / questions
         held.append((rows, codes, times * _weights(shares, common, _RARITY)[codes]))
-    columns = zip(*(view.texts for _, view in views), strict=True)
-    for common, texts in zip((_WORD, _WORD, _WORD, _ACTIONS), columns, strict=True):
-        places = np.repeat(np.arange(len(views)), [len(each) for each in texts])
-        codes = _coded([word for each in texts for word in sorted(each)])
-        shares = np.bincount(codes, times[places]) / questions
+    for common, each in zip((_WORD, _WORD, _WORD, _ACTIONS), texts, strict=True):
+        shares = np.bincount(each.codes, times[each.places]) / questions
         weights = _weights(shares, common, _WORD_RARITY)
-        held.append((rows[places], codes, times[places] * weights[codes]))
+        held.append((rows[each.places], each.codes, times[each.places] * weights[each.codes]))
     return _matrices(held, len(pairs[0]), len(pairs[1]))
+
+
+class _Texts:
+    """The words that many views show.
+
+    Args:
+        texts: the words of each view.
+
+    Attributes:
+        codes: a small number for each word of each view.
+        places: the view that each of them is of.
+    """
+
+    def __init__(self, texts: Sequence[frozenset[str]]) -> None:
+        self.places = np.repeat(np.arange(len(texts)), [len(each) for each in texts])
+        self.codes = _coded([word for each in texts for word in sorted(each)])
 
 
 def _weights(shares: Numbers, common: float, rarity: float) -> Numbers:
@@ -181,9 +197,15 @@ def _apart(codes: Numbers, signed: Numbers) -> float:
     return float(np.maximum(np.abs(shares) - chance, 0).sum() / np.abs(signed).sum())
 
 
-def _crossed(one: Numbers, other: Numbers) -> Numbers:
-    """Return a small number for each two values."""
-    found: Numbers = np.unique(one * (other.max() + 1) + other, return_inverse=True)[1]
+def _paired(one: Numbers, other: Numbers) -> Numbers:
+    """Return a number for each two values, not much larger than there are of them."""
+    found: Numbers = one * (other.max() + 1) + other
+    return found if found.max() < len(found) else _dense(found)
+
+
+def _dense(codes: Numbers) -> Numbers:
+    """Return small numbers for some large ones, equal for equal ones."""
+    found: Numbers = np.unique(codes, return_inverse=True)[1]
     return found
 
 
@@ -192,7 +214,7 @@ def _telling_twos(kinds: Sequence[Numbers], signed: Numbers) -> list[tuple[int, 
     alone = [_apart(codes, signed) for codes in kinds]
     found = []
     for one, other in combinations(range(len(kinds)), 2):
-        both = _crossed(kinds[one], kinds[other])
+        both = _paired(kinds[one], kinds[other])
         more = _apart(both, signed) - max(alone[one], alone[other])
         found.append((round(more, 6), (one, other)))
     return [two for _, two in sorted(found, reverse=True)[:_TWOS]]
@@ -215,19 +237,25 @@ class _View(NamedTuple):
 def _views(pair: Pair) -> list[_View]:
     """Return what the questions about a pair show: as it stands and, if independent, switched."""
     subject, i, j = pair
+    listed = _lowered(subject.steps)
     if subject.depends(i, j) or subject.switches is None:
-        return [_shown(subject.steps, i, j, 2)]
+        return [_shown(named(listed), i, j, 2)]
     order = subject.switches.order(i, j)
-    moved = [subject.steps[k] for k in order]
-    return [_shown(subject.steps, i, j, 1), _shown(moved, order.index(j), order.index(i), 1)]
+    moved = Named([listed[k] for k in order])
+    return [_shown(named(listed), i, j, 1), _shown(moved, order.index(j), order.index(i), 1)]
 
 
-def _shown(steps: Sequence[Step], i: int, j: int, times: int) -> _View:
+@lru_cache(maxsize=4096)
+def _lowered(steps: tuple[Step, ...]) -> tuple[str, ...]:
+    return tuple(step.text.lower() for step in steps)
+
+
+def _shown(procedure: Named, i: int, j: int, times: int) -> _View:
     """Return what a question about steps i < j shows."""
-    count = len(steps)
-    texts = [step.text.lower() for step in steps[i : j + 1]]
-    named = [_telling(text) for text in texts]
-    one, other = named[0], named[-1]
+    count = len(procedure.texts)
+    texts = procedure.texts[i : j + 1]
+    told = [_telling(text) for text in texts]
+    one, other = told[0], told[-1]
     actions = [text.split()[0] for text in texts]
     values = (
         _PARTS * j // count,
@@ -238,17 +266,20 @@ def _shown(steps: Sequence[Step], i: int, j: int, times: int) -> _View:
         count - j,
         count,
         len(one & other),
-        len(one & named[1]),
+        len(one & told[1]),
         len(texts[0].split()) // 3,
         len(texts[-1].split()) // 3,
         actions[0],
         actions[-1],
         actions[1],
         actions[-2],
+        (actions[0], actions[-1]),
         frozenset(actions[1:-1]),
+        *procedure.seen(i, j).values(),
     )
     both = frozenset([f"{actions[0]} {actions[-1]}"])
-    return _View(times, values, (one, other, frozenset().union(*named[1:-1]), both))
+    ends = word_set(texts[0]), word_set(texts[-1])
+    return _View(times, values, (*ends, frozenset().union(*told[1:-1]), both))
 
 
 @lru_cache(maxsize=4096)

@@ -6,7 +6,7 @@ that returns subjects; a domain yields procedures by ``procedures(rng, ...)`` of
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property, lru_cache
 from importlib import import_module
@@ -34,8 +34,8 @@ class Subject:
         goal: the purpose of the steps; empty where it is unknown.
         steps: the steps in the order of the text.
         graph: an edge i -> j where step i leads directly to step j; it may have cycles.
-        strands: one per step, or none at all: the order of two steps of one strand is obvious, so
-            that no question is asked about them.
+        strands: those of each step, or none at all: the order of two steps that share a strand is
+            obvious, so that no question is asked about them.
         firm: the graph without links that a reader may dispute; no question is asked about a pair
             that depends on them. None where there are none.
         apart: whether each step makes sense wherever the order permits it; None where two steps are
@@ -48,7 +48,7 @@ class Subject:
     goal: str
     steps: tuple[Step, ...]
     graph: Graph
-    strands: tuple[Hashable, ...] = ()
+    strands: Sequence[frozenset[str]] = ()
     firm: Graph | None = None
     apart: bool | None = None
     cluster: str = ""
@@ -58,7 +58,7 @@ class Subject:
     def of(
         cls,
         procedure: Procedure,
-        strand: Callable[[Step], Hashable] | None = None,
+        strands: Callable[[Procedure], Sequence[frozenset[str]]] | None = None,
         firm: Callable[[Procedure], Sequence[tuple[int, int]]] | None = None,
         *,
         apart: bool | None = None,
@@ -66,9 +66,9 @@ class Subject:
         """Return the subject of a procedure, whose order is its step graph."""
         name = digest(procedure.to_json(), size=8)
         graph = Graph(len(procedure.steps), procedure.order)
-        strands = tuple(map(strand, procedure.steps)) if strand else ()
+        held = strands(procedure) if strands else ()
         sure = Graph(len(procedure.steps), firm(procedure)) if firm else None
-        return cls(name, procedure.goal, procedure.steps, graph, strands, sure, apart)
+        return cls(name, procedure.goal, procedure.steps, graph, held, sure, apart)
 
     @cached_property
     def switches(self) -> Switches | None:
@@ -119,7 +119,7 @@ class Subject:
         before[source] = source
         reached = [source]
         for step in reached:
-            for after in self.graph.successors[step]:
+            for after in (self.firm or self.graph).successors[step]:
                 if before[after] < 0:
                     before[after] = step
                     reached.append(after)
@@ -164,7 +164,7 @@ class Subject:
         for i in range(n):
             reached = self.graph.descendants[i]
             for j in range(i + 1, n):
-                if self.strands and self.strands[i] == self.strands[j]:
+                if self.strands and self.strands[i] & self.strands[j]:
                     continue
                 if reached >> j & 1:
                     if self.firm is None or self.firm.descendants[i] >> j & 1:
@@ -266,13 +266,13 @@ def _distinct(recipes: Sequence[Any], skipped: list[str]) -> tuple[list[Any], li
 
 DOMAINS = {
     "recipes": "thence.domains.recipes",
-    "plans": "thence.domains.plans.generate",
+    "plans": "thence.domains.plans.relays",  # one crew's steps tell their order by what they name
     "routes": "thence.domains.routes.cars",  # one route alone has one order
     "runbooks": "thence.domains.runbooks",
 }
 """Modules by domain; ``procedures(rng)`` yields distinct procedures without end.
 
-A module may have three more functions. ``strand(step)``: no question has two steps of one strand;
+A module may have three more functions. ``strands(procedure)``: no question has two steps of one;
 ``firm_links(procedure)``: no question is about a pair that depends on other links alone;
 ``cluster(procedure)``: what the variants of one procedure have in common.
 """
@@ -304,7 +304,7 @@ def subjects(source: str, rng: Random) -> Iterator[Subject]:
     for procedure in module.procedures(rng):
         subject = Subject.of(
             procedure,
-            getattr(module, "strand", None),
+            getattr(module, "strands", None),
             getattr(module, "firm_links", None),
             apart=source in _SELF_CONTAINED,
         )

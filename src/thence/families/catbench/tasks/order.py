@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from itertools import islice, pairwise
 from pathlib import Path
 from random import Random
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from thence.core.evidence import Hint
 from thence.core.parameters import Parameter, one_of
@@ -22,8 +22,9 @@ from thence.core.parts import (
     Grader,
     Question,
 )
-from thence.core.sample import PUBLISHED
+from thence.core.sample import PUBLISHED, Sample
 from thence.core.score import Answer, Grade
+from thence.core.shortcuts import Shortcut
 from thence.core.task import Task
 from thence.errors import MissingExtra, ParameterError
 from thence.families.catbench import sources
@@ -44,9 +45,6 @@ from thence.families.catbench.questions import (
     recomputed_answer,
 )
 from thence.families.catbench.reading import read_verdict
-
-if TYPE_CHECKING:
-    from thence.core.sample import Sample
 from thence.families.catbench.selection import (
     CORPUS,
     EXCLUDED,
@@ -60,6 +58,7 @@ from thence.families.catbench.selection import (
     source_key,
     source_name,
 )
+from thence.families.catbench.surface import SHORTCUTS
 
 _DEFAULT = "recipes"
 _REMARK = "\n\nThe order of these steps was extracted from a text, and nobody has reviewed it."
@@ -350,12 +349,13 @@ class OrderBaselines(Baselines):
         return 0.5
 
     def surface_answer(self, sample: Sample) -> str:
-        """Return yes if the steps stand in the text in the order that the question asks about.
-
-        All questions ask so, as the paper's do: this is the bias that the paper found.
-        """
+        """Return yes where the steps stand as asked about, as all do: the paper's bias."""
         i, j = sample.metadata["step_pair"]
         return YES if i < j else NO
+
+    def shortcuts(self) -> Sequence[Shortcut]:
+        """Return those for any question, and those that go by what steps name."""
+        return [*super().shortcuts(), *SHORTCUTS]
 
 
 def _conditions(pairs: Iterable[Pair], split: str, source: str) -> Iterator[Condition]:

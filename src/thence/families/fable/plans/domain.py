@@ -208,11 +208,21 @@ class PlansDomain(Domain):
 
     def shortcuts(self, analysis: str) -> Sequence[Shortcut]:
         """Return the shortcuts of `plans.shortcuts`; for intervals with guesses."""
-        from thence.families.fable.plans.shortcuts import GUESSES, QUEUES, SHORTCUTS, WAITS
+        from thence.families.fable.plans.shortcuts import (
+            GUESSES,
+            LISTED,
+            OWN_QUEUE,
+            QUEUES,
+            SHORTCUTS,
+            WAITS,
+        )
         from thence.families.fable.shared.shortcuts import CHECKED, NEAR, NEAREST
 
-        more = GUESSES if analysis == "intervals" else [*NEAREST, *WAITS]
-        return [*NEAR, *SHORTCUTS, *QUEUES, *more, *(CHECKED if analysis == "taint" else ())]
+        held = [*NEAR, *SHORTCUTS, *QUEUES]
+        if analysis == "intervals":
+            return [*held, *GUESSES]
+        own = CHECKED if analysis == "taint" else [*OWN_QUEUE, *LISTED]
+        return [*held, *NEAREST, *WAITS, *own]
 
     def resolve(
         self, analysis: str, goal: str, steps: Sequence[str], question: str, dialect: str

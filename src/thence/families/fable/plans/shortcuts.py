@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Collection
 from functools import lru_cache
 from typing import Any
 
 from thence.core.shortcuts import Shortcut, ShownQuestion, group
+from thence.families.fable.shared.own_part import StepParts, own_part
 from thence.families.fable.shared.shortcuts import asked_facts, does
 
 _TRIPS = frozenset({"drive-truck", "move", "sail"})  # actions that take other things along
@@ -291,3 +293,51 @@ WAITS = group(
     },
 )
 """Shortcuts that look at the nearest waits in the queues of the steps asked about."""
+
+
+def _parts(shown: ShownQuestion) -> StepParts:
+    """Return the queues of a plan; all steps are one where there are none."""
+    owner = [0] * len(shown.steps)
+    for number, queue in enumerate(shown.values.get("queues") or []):
+        for step in queue:
+            owner[step] = number
+    return StepParts(owner, shown.values.get("waits") or [])
+
+
+OWN_QUEUE = own_part(_parts)
+"""Shortcuts that look at what other queues than that of a step do."""
+
+
+def _listed(shown: ShownQuestion) -> dict[str, Any]:
+    """Return how the queues lie in the list, and which waits there are beside i and j."""
+    owner, waits = _parts(shown)
+    i, j = shown.i, shown.j
+    awaited, waiting = Counter(a for a, _ in waits), Counter(b for _, b in waits)
+    held: dict[str, Any] = {}
+    if i is not None:
+        held["waited for just before i"] = tuple(bool(awaited[i - back]) for back in (1, 2))
+        held["queue of the next"] = i + 1 < len(owner) and owner[i + 1] == owner[i]
+    if j is not None:
+        own = [k for k, each in enumerate(owner) if each == owner[j]]
+        behind = [k for k in own if k < j]
+        held["gap before j in its queue"] = min(j - behind[-1], 4) if behind else None
+        held["queue of the one after j"] = j + 1 < len(owner) and owner[j + 1] == owner[j]
+        held["waits in the queue of j"] = min(sum(waiting[k] for k in own if k <= j), 3)
+        held["waits for the queue of j"] = min(sum(awaited[k] for k in own if k >= j), 2)
+        held["of the queue of j between"] = min(sum(k in shown.between for k in own), 2)
+    return held
+
+
+LISTED = group(
+    _listed,
+    {
+        "waited for just before i": "which of the two steps listed before i are waited for",
+        "queue of the next": "the step listed after i stands in its queue",
+        "gap before j in its queue": "how far back the step before j in its queue is listed",
+        "queue of the one after j": "the step listed after j stands in its queue",
+        "waits in the queue of j": "waits in the queue of j, up to it",
+        "waits for the queue of j": "waits for a step of the queue of j, from it on",
+        "of the queue of j between": "steps of the queue of j that are listed between",
+    },
+)
+"""Shortcuts that look at how queues lie in the list."""

@@ -208,10 +208,11 @@ class RecipesDomain(Domain):
         return surface_answer(analysis, metadata)
 
     def shortcuts(self, analysis: str) -> Sequence[Shortcut]:
-        """Return the shortcuts of `recipes.shortcuts`; for intervals with guesses."""
+        """Return the shortcuts of `recipes.shortcuts` with glances; for intervals with guesses."""
+        from thence.families.fable.recipes.glances import glances
         from thence.families.fable.recipes.shortcuts import COOKS, SHORTCUTS, VALUES
 
-        return [*SHORTCUTS, *COOKS, *(VALUES if analysis == "intervals" else ())]
+        return [*SHORTCUTS, *COOKS, *(VALUES if analysis == "intervals" else glances(analysis))]
 
     def resolve(
         self, analysis: str, goal: str, steps: Sequence[str], question: str, dialect: str

@@ -17,7 +17,7 @@ from thence.families.fable.recipes.surface import listed_sum
 _PRONOUN = re.compile(r"\b(?:it|them|both|everything|mixture)\b")
 _MEANWHILE = ("eanwhile", "meantime")
 _EQUIPMENT = re.compile("|".join(EQUIPMENT))
-_SURE = re.compile(r"Step (\d+) gets the [a-z ]+ out only where ")
+SURE = re.compile(r"Step (\d+) gets the [a-z ]+ out only where ")
 
 
 class _Line(NamedTuple):
@@ -157,7 +157,7 @@ def _before(lines: Sequence[_Line], i: int) -> str | None:
 
 def _making_sure(shown: ShownQuestion) -> Sequence[int]:
     """Return the steps that are said to get something out only where it is not out yet."""
-    told = (_SURE.match(each) for each in shown.values.get("reading") or ())
+    told = (SURE.match(each) for each in shown.values.get("reading") or ())
     return [int(found[1]) - 1 for found in told if found]
 
 

@@ -7,10 +7,10 @@ from functools import lru_cache
 from typing import Any, NamedTuple
 
 from thence.core.shortcuts import Shortcut, ShownQuestion, group
-from thence.families.fable.routes.surface import thing, times
+from thence.families.fable.routes.surface import thing, times, waits
+from thence.families.fable.shared.own_part import StepParts, own_part
 
 _STEP = re.compile(r"(?:(?:Van|Truck): )?(\w+)(?: (left|right|water|the \w+))?")
-_AWAITED = re.compile(r" has done step (\d+)\.\Z")
 _ENDS = ("drain", "Close", "Pour", "Hand in", "Throw", "Wipe", "Unload", "Leave")
 
 
@@ -39,14 +39,13 @@ class _Sheet(NamedTuple):
 @lru_cache(1 << 9)
 def _sheet(texts: tuple[str, ...]) -> _Sheet:
     found = [_STEP.match(text) for text in texts]
-    awaited = [_AWAITED.search(text) for text in texts]
     return _Sheet(
         jobs=[" ".join(filter(None, each.groups())) if each else "" for each in found],
         who=[text.partition(":")[0] for text in texts],
         ends={k for k, text in enumerate(texts) if any(word in text for word in _ENDS)},
         waits=_saying("Wait ", texts),
         hydrants=_saying("hydrant", texts),
-        awaited={int(each[1]) - 1 for each in awaited if each},
+        awaited={awaited for awaited, _ in waits(texts)},
         choices=sum(text.find("If ") in (0, 5, 7) for text in texts),
     )
 
@@ -158,3 +157,14 @@ SUMS = [
     ),
 ]
 """Guesses of a time that passes."""
+
+
+@lru_cache(1 << 9)
+def _parts_of(texts: tuple[str, ...]) -> StepParts:
+    who = [text.partition(":")[0] for text in texts]
+    owner = [each if each in ("Van", "Truck") else "" for each in who]
+    return StepParts(owner, waits(texts))
+
+
+OWN_STEPS = own_part(lambda shown: _parts_of(tuple(str(step["text"]) for step in shown.steps)))
+"""Shortcuts that look at what the other vehicle does."""

@@ -11,13 +11,13 @@ from random import Random
 from typing import Any
 
 from thence.core.graph import members
-from thence.core.procedure import Procedure
+from thence.core.procedure import Pair, Procedure
 from thence.dataflow import Flow, analysis, conflicts
 from thence.dataflow.flow import Role
 from thence.dataflow.strategies import answered
 from thence.domains.routes.trips.sheet import Trip
 from thence.families.fable.routes import times, words
-from thence.families.fable.routes.surface import thing
+from thence.families.fable.routes.surface import thing, waits
 from thence.families.fable.routes.trip_reasons import OF_TRIPS
 from thence.families.fable.shared.analyses import EVERY, INTERVALS, carried_out
 from thence.families.fable.shared.blocks import DEEPEST, flow_question
@@ -99,12 +99,13 @@ class TripCase:
         return [thing(step.text) for step in self.flow.steps]
 
     @cached_property
-    def _waits(self) -> list[int]:
-        return [k for k, step in enumerate(self.flow.steps) if "Wait until" in step.text]
+    def _waits(self) -> list[Pair]:
+        return waits(step.text for step in self.flow.steps)
 
-    def waits_between(self, i: int, j: int) -> bool:
-        """Return whether a wait is listed between two steps."""
-        return any(min(i, j) <= k < max(i, j) for k in self._waits)
+    def waits_across(self, i: int, j: int) -> bool:
+        """Return whether a step from one to the other waits for another one of these."""
+        low, high = sorted((i, j))
+        return any(low <= first < high and low < then <= high for first, then in self._waits)
 
     def is_mended(self, fact: str, i: int, j: int) -> bool:
         """Return whether a step that needs a fact itself can make it anew before step j."""
@@ -120,13 +121,16 @@ class TripCase:
         """Return what a glance at the listed steps shows of the fact that is asked about.
 
         With step j, whether it is listed later, and whether a step between surely ends or makes the
-        fact anew; without, what the next step with the fact does, and whether surely.
+        fact anew; without, what the next step with the fact does, and whether surely, and whether
+        the other vehicle needs the fact.
         """
         i, j, fact, steps = asked["i"], asked.get("j"), asked["fact"], self.flow.steps
         if j is None:
             later = (step for k, step in enumerate(steps) if k > i and fact in self.touched[k])
             step = next(later, None)
-            return (fact in step.uses, fact in step.kills, not step.when) if step else ()
+            whose = times.vehicles(self.flow)
+            needed = any(fact in each.uses and whose[k] != whose[i] for k, each in enumerate(steps))
+            return *((fact in step.uses, fact in step.kills, not step.when) if step else ()), needed
         between = steps[min(i, j) + 1 : max(i, j)]
         return i < j, any(fact in (*each.kills, *each.defines) for each in between if not each.when)
 
@@ -184,7 +188,7 @@ def _kind(name: str, trip: TripCase, asked: Asked, deepest: int) -> Kind:
     if name != "concurrency":
         return found
     i, j = asked["i"], asked["j"]
-    return *found, trip.touched[i].isdisjoint(trip.touched[j]), trip.waits_between(i, j)
+    return *found, trip.touched[i].isdisjoint(trip.touched[j]), trip.waits_across(i, j)
 
 
 def _mixed(trip: TripCase, every: Sequence[Asked], rng: Random) -> list[Asked]:
@@ -370,7 +374,7 @@ def _pairs(trip: TripCase) -> Iterator[Asked]:
         ended = all(Role.KILL in {each.first, each.second} for each in found)
         if found and (tied or not ended) and not trip.rarely(i, j):
             continue  # kills decide too few of the others
-        passes = (i + j) % 3 == 0 and trip.waits_between(i, j)
+        passes = not tied and trip.waits_across(i, j)
         alike = trip.things[i] == trip.things[j]  # at two places, say
         if shares or passes or alike or (tied and (i + 2 * j) % 4 == 0) or trip.rarely(i, j):
             yield {"i": i, "j": j}

@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from functools import lru_cache
 from typing import Any
 
+from thence.core.procedure import Pair
 from thence.domains.routes.reading import read
 
 _THING = re.compile(
     r"tank|cistern|gate|board|job list|day ticket|trailer|ladder|\w+ crate|(?<= is on ).+"
 )
+_AWAITED = re.compile(r" has done step (\d+)\.\Z")
 
 
 def shortcut(analysis: str, steps: Sequence[str], question: Mapping[str, Any]) -> Any:
@@ -61,3 +63,9 @@ def _seconds(text: str) -> tuple[int, int] | None:
 
 def _vehicle(text: str) -> str:
     return text.partition(":")[0]
+
+
+def waits(texts: Iterable[str]) -> list[Pair]:
+    """Return the steps that a vehicle waits for, and those in which it does."""
+    found = ((_AWAITED.search(text), place) for place, text in enumerate(texts))
+    return [(int(awaited[1]) - 1, place) for awaited, place in found if awaited]

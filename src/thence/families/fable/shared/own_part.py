@@ -1,0 +1,173 @@
+"""Shortcuts that look at the own part of a step: its queue, or the steps of its vehicle.
+
+None of them follows an order: they take the nearest step of a part that has to do with the fact,
+count such steps, or look at one wait at a time.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, NamedTuple
+
+from thence.core.shortcuts import Shortcut, ShownQuestion, group
+from thence.families.fable.shared.shortcuts import asked_facts, does
+
+_MOST = 2  # steps or waits that are told apart
+
+type Step = Mapping[str, Any]
+
+
+class StepParts(NamedTuple):
+    """The parts of a procedure, as its prompt tells them.
+
+    Attributes:
+        owner: for each step the part in which it stands.
+        waits: pairs of steps of which the second waits for the first.
+    """
+
+    owner: Sequence[Any]
+    waits: Sequence[Sequence[int]]
+
+
+class _Question:
+    """The steps that have to do with the fact of a question, and their parts."""
+
+    def __init__(self, shown: ShownQuestion, parts: StepParts) -> None:
+        self.steps, self.owner, self.waits = shown.steps, parts.owner, parts.waits
+        facts = asked_facts(shown)
+        self.does = [does(step, facts) or "" for step in shown.steps]
+        self.naming = [k for k, each in enumerate(self.does) if each]
+        self.changing = [k for k in self.naming if self.does[k] != "uses"]
+        self.ending = [k for k in self.naming if "kills" in self.does[k]]
+
+    def own(self, places: Sequence[int], step: int) -> list[int]:
+        """Return those of some steps that stand in the part of a step."""
+        return [k for k in places if self.owner[k] == self.owner[step]]
+
+    def others(self, places: Sequence[int], step: int) -> int:
+        """Return how many of some steps stand in another part than a step."""
+        return min(len(places) - len(self.own(places, step)), _MOST)
+
+    def sure(self, step: int, *asked: int) -> bool:
+        """Return whether a step depends on no option, or on those of the steps asked about."""
+        when = self.steps[step].get("when")
+        return not when or any(when == self.steps[each].get("when") for each in asked)
+
+    def needs(self, i: int | None, j: int) -> list[tuple[bool | None, int]]:
+        """Return for what j needs: whether its part made it last, without i, and who else ends it.
+
+        The first is None where no step of the part makes or ends it before.
+        """
+        before = [k for k in range(j) if self.owner[k] == self.owner[j] and k != i]
+        found = []
+        for need in self.steps[j]["uses"]:
+            changed = [
+                k
+                for k in before
+                if self.sure(k)
+                and (need in self.steps[k]["defines"] or need in self.steps[k]["kills"])
+            ]
+            made = need in self.steps[changed[-1]]["defines"] if changed else None
+            ended = [k for k, step in enumerate(self.steps) if need in step["kills"]]
+            found.append((made, self.others(ended, j)))
+        return found
+
+
+def _of_i(asked: _Question, i: int, j: int | None) -> dict[str, Any]:
+    following = [k for k in asked.own(asked.naming, i) if k > i and asked.sure(k)]
+    using = [k for k in asked.naming if "uses" in asked.does[k]]
+    return {
+        "next in the part of i": asked.does[following[0]] if following else None,
+        "users in other parts": asked.others(using, i),
+        "changes in other parts": asked.others(asked.changing, i),
+        "where the next in the part is": _side(following[0], j) if following else None,
+    }
+
+
+def _of_j(asked: _Question, i: int | None, j: int) -> dict[str, Any]:
+    last = [k for k in asked.own(asked.changing, j) if k < j and (k == i or asked.sure(k, j))]
+    needs = asked.needs(i, j)
+    return {
+        "last change in the part of j": (asked.does[last[-1]], _side(last[-1], i))
+        if last
+        else None,
+        "ends outside the part of j": asked.others(asked.ending, j),
+        "needs made in the part": all(made for made, _ in needs),
+        "needs ended in the part": any(made is False for made, _ in needs),
+        "needs ended in other parts": any(others for _, others in needs),
+    }
+
+
+def _of_both(asked: _Question, i: int, j: int) -> dict[str, Any]:
+    low, high = sorted((i, j))
+    between = range(low + 1, high)
+    one, other = asked.steps[i], asked.steps[j]
+    across = [(a, b) for a, b in asked.waits if low <= a < high and low < b <= high]
+    own = {*asked.own(range(i + 1, len(asked.steps)), i), *asked.own(range(j), j)}
+    changes = [k for k in asked.changing if k in own and k not in (i, j) and asked.sure(k, i, j)]
+    ends = [k for k in asked.ending if k in between and asked.sure(k, i, j)]
+    return {
+        "waits across": min(len(across), _MOST),
+        "changes in own parts": min(len(changes), _MOST),
+        "changes in own parts between": min(sum(k in between for k in changes), _MOST),
+        "sure ends between": min(len(ends), _MOST),
+        "conditions of both": _conditions(one.get("when"), other.get("when")),
+    }
+
+
+def _side(step: int, other: int | None) -> str:
+    """Return where a step stands beside another one."""
+    if other is None:
+        return ""
+    return "at" if step == other else "before" if step < other else "after"
+
+
+def _conditions(one: Any, other: Any) -> str:
+    """Return how the options of two steps go together."""
+    held, there = ({tuple(each) for each in when or ()} for when in (one, other))
+    if held == there:
+        return "none" if not held else "same"
+    chosen = dict(held)
+    if any(chosen.get(choice, option) != option for choice, option in there):
+        return "opposite"
+    return "wider" if held <= there else "narrower" if there <= held else "other"
+
+
+_TEXTS = {
+    "next in the part of i": "what the next sure step with the fact does, in the part of i",
+    "users in other parts": "steps of other parts than that of i that need the fact",
+    "changes in other parts": "steps of other parts than that of i that make or end the fact",
+    "where the next in the part is": "where that step stands: before, at or after j",
+    "last change in the part of j": "what last made or ended the fact before j there, and where",
+    "ends outside the part of j": "steps of other parts than that of j that end the fact",
+    "needs made in the part": "the part of j made all that j needs last, without i",
+    "needs ended in the part": "the part of j ended something that j needs last, without i",
+    "needs ended in other parts": "a step of another part ends something that j needs",
+    "waits across": "waits of which both steps stand from i to j",
+    "changes in own parts": "sure steps that make or end the fact, after i or before j in the part",
+    "changes in own parts between": "those of them that are listed between",
+    "sure ends between": "sure steps between that end the fact",
+    "conditions of both": "how the options of i and j go together",
+}
+
+
+def own_part(parts_of: Callable[[ShownQuestion], StepParts]) -> list[Shortcut]:
+    """Return the shortcuts of a domain that look at the own part of a step.
+
+    Args:
+        parts_of: returns the parts that a question shows.
+    """
+
+    def look(shown: ShownQuestion) -> dict[str, Any]:
+        i, j = shown.i, shown.j
+        asked = _Question(shown, parts_of(shown))
+        told: dict[str, Any] = {}
+        if i is not None:
+            told |= _of_i(asked, i, j)
+        if j is not None:
+            told |= _of_j(asked, i, j)
+        if i is not None and j is not None:
+            told |= _of_both(asked, i, j)
+        return told
+
+    return group(look, _TEXTS)

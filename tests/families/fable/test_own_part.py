@@ -1,0 +1,97 @@
+"""What looks at queues and vehicles see: the nearest step of a part, others, waits, conditions."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from thence.core.sample import Sample
+from thence.core.shortcuts import ShownQuestion
+from thence.families.fable.plans.shortcuts import LISTED, OWN_QUEUE
+from thence.families.fable.routes.shortcuts import OWN_STEPS
+from thence.families.fable.routes.surface import waits
+
+OPEN, SHUT = [["office", "open"]], [["office", "shut"]]
+
+
+def step(text: str, uses: str = "", defines: str = "", kills: str = "", when: Any = None) -> Any:
+    roles = {"uses": uses, "defines": defines, "kills": kills}
+    return {"text": text, "when": when, **{role: each.split() for role, each in roles.items()}}
+
+
+STEPS = [
+    step("Van: Fill the tank.", defines="full"),
+    step("Truck: Fill the tank.", defines="full", when=OPEN),
+    step("Van: Wait until the truck has done step 2."),
+    step("Van: Pour the tank out.", uses="full", kills="full", when=SHUT),
+    step("Truck: Use the tank.", uses="full"),
+    step("Truck: Wait until the van has done step 3."),
+    step("Van: Use the tank.", uses="full ready"),
+    step("Truck: Drain the tank.", kills="full"),
+]
+
+
+def looks(i: int | None, j: int | None, fact: str = "full", **more: Any) -> dict[str, Any]:
+    asked = {"i": i, "j": j, "fact": fact, **more}
+    told = {"goal": "", "steps": STEPS}
+    metadata = {"question": asked, "procedure": told}
+    shown = ShownQuestion(Sample("", "fable", "", "", "", None, metadata))
+    group = [*OWN_QUEUE, *LISTED] if "queues" in more else OWN_STEPS
+    return {each.name: each.value(shown) for each in group}
+
+
+def test_waits_are_read_off_the_sheet():
+    assert waits(step["text"] for step in STEPS) == [(1, 2), (2, 5)]
+
+
+def test_the_next_step_of_the_vehicle_and_what_the_other_one_does():
+    told = looks(0, None)
+    # step 4 depends on an option, so that the next sure step of the van is the seventh
+    assert (told["next in the part of i"], told["where the next in the part is"]) == ("uses", "")
+    assert told["users in other parts"] == 1
+    assert told["changes in other parts"] == 2
+    assert looks(0, 3)["where the next in the part is"] == "after"
+    assert looks(0, 6)["where the next in the part is"] == "at"
+
+
+def test_what_last_changed_the_fact_in_the_part_of_the_later_step():
+    assert looks(0, 6)["last change in the part of j"] == ("defines", "at")
+    assert looks(1, 6)["last change in the part of j"] == ("defines", "before")
+    assert looks(1, 4)["last change in the part of j"] == ("defines", "at")  # i itself counts
+    assert looks(0, 4)["last change in the part of j"] is None  # under another option than both
+    assert looks(0, 6)["ends outside the part of j"] == 1
+
+
+def test_needs_of_the_later_step():
+    told = looks(None, 6)
+    assert (told["needs made in the part"], told["needs ended in the part"]) == (False, False)
+    assert told["needs ended in other parts"] is True
+    assert looks(0, 6)["needs ended in the part"] is False
+    assert looks(None, 4)["needs made in the part"] is False  # made under an option only
+
+
+@pytest.mark.parametrize(
+    ("i", "j", "across"), [(0, 1, 0), (1, 3, 1), (1, 6, 2), (6, 1, 2), (2, 6, 1), (3, 7, 0)]
+)
+def test_waits_of_which_both_steps_stand_between(i, j, across):
+    assert looks(i, j)["waits across"] == across
+
+
+def test_changes_between_and_conditions():
+    assert looks(0, 6)["changes in own parts between"] == 0
+    assert looks(3, 6)["sure ends between"] == 0
+    assert looks(0, 3)["conditions of both"] == "wider"
+    assert looks(3, 0)["conditions of both"] == "narrower"
+    assert looks(1, 3)["conditions of both"] == "opposite"
+    assert looks(0, 4)["conditions of both"] == "none"
+
+
+def test_queues_in_the_list():
+    told = looks(2, 6, queues=[[0, 2, 3, 6], [1, 4, 5, 7]], waits=[[1, 2], [2, 5]])
+    assert told["waited for just before i"] == (True, False)
+    assert (told["queue of the next"], told["queue of the one after j"]) == (True, False)
+    assert told["gap before j in its queue"] == 3
+    assert (told["waits in the queue of j"], told["waits for the queue of j"]) == (1, 0)
+    assert told["of the queue of j between"] == 1
+    assert told["waits across"] == 1
