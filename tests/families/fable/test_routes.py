@@ -146,17 +146,20 @@ def test_a_glance_shows_the_next_step_with_a_fact_or_what_ends_it_between():
         Step("Empty", kills=("water",)),
         Step("Fill", defines=("water",)),
         Step("Wash", uses=("water",)),
+        Step("Van: Drive on", uses=("fuel",), kills=("fuel",)),
+        Step("Truck: Drive on", uses=("fuel",)),
     )
     choices = (Choice("rain", ("yes", "no")),)
-    procedure = Procedure("trip", steps, tuple(pairwise(range(6))), (), choices)
+    procedure = Procedure("trip", steps, tuple(pairwise(range(8))), (), choices)
     case = TripCase(Trip(procedure, procedure, frozenset(), {}, (), ""), {})
 
-    def glance(i: int, j: int | None = None) -> object:
-        return case.glance({"i": i, "j": j, "fact": "water"})
+    def glance(i: int, j: int | None = None, fact: str = "water") -> object:
+        return case.glance({"i": i, "j": j, "fact": fact})
 
-    assert glance(0) == (False, True, False)
-    assert glance(1) == (True, False, True)
-    assert glance(5) == ()
+    assert glance(0) == (False, True, False, False)
+    assert glance(1) == (True, False, True, False)
+    assert glance(5) == (False,)
+    assert glance(6, fact="fuel") == (True, False, True, True)  # the truck needs it
     assert (glance(0, 2), glance(0, 5), glance(5, 0)) == (
         (True, False),
         (True, True),
