@@ -134,8 +134,8 @@ def test_one_procedure_has_an_interval_over_its_questions() -> None:
     assert "on one procedure; no errors" in shown.last
     assert "hold for it alone" in shown.out
     compared = thence("compare", "random", "oracle", "--json").json()
-    # on five pairs of questions they differ: two of all 32 flips are as far apart
-    assert compared["overall"]["catbench"]["p"] == pytest.approx(2 / 32, abs=0.01)
+    # on six pairs of questions they differ: two of all 64 flips are as far apart
+    assert compared["overall"]["catbench"]["p"] == pytest.approx(2 / 64, abs=0.01)
     assert compared["overall"]["catbench"]["test"] == "sign flips by pair of questions"
     assert any("hold for it alone" in sentence for sentence in compared["conclusions"])
     done = thence("report", "oracle", "-o", "page.html")

@@ -36,7 +36,8 @@ class Condition:
         count: number of samples in the paper.
         options: JSON values by name that change the words or the rules but not the structure, such
             as a dialect or a framing; they never enter seeds, so that twins share their structure.
-        context: values that do not appear in samples, such as a time limit.
+        context: values that do not appear in samples, such as a time limit; plain ones, as worker
+            processes get them.
     """
 
     group: str

@@ -8,6 +8,7 @@ that writes it.
 from __future__ import annotations
 
 import json
+import pickle
 from collections import Counter, deque
 from collections.abc import Iterator, Sequence
 from concurrent.futures import Future
@@ -17,7 +18,7 @@ from typing import Any
 from thence import families
 from thence.core.bounds import check_count
 from thence.core.sample import Sample
-from thence.errors import ParameterError
+from thence.errors import ParameterError, UsageError
 from thence.generation.making import Line, Maker
 from thence.generation.plan import Plan, SampleSlot, slots
 from thence.generation.repetition import AskedSamples, Tally, distinct, say_left_out
@@ -132,17 +133,30 @@ def _chunks_made(
     every: Sequence[SampleSlot], plan: Plan, count: int | str
 ) -> Iterator[tuple[int, list[Offered]]]:
     """Yield the start of each chunk with a worker's offers for it, in order."""
+    _check_pickled(every)
     times = _FAR if isinstance(count, str) else 1
     with pool(count, _prepare, plan, _findings(plan)) as workers:
         waiting: deque[tuple[int, Future[list[Offered]]]] = deque()
         for start, end in _chunks(every, times):
-            waiting.append((start, workers.submit(_make_chunk, start, end)))
+            waiting.append((start, workers.submit(_make_chunk, every[start:end])))
             if len(waiting) > 4 * workers.count:  # a bound on finished chunks in memory
                 begun, offered = waiting.popleft()
                 yield begun, offered.result()
         while waiting:
             begun, offered = waiting.popleft()
             yield begun, offered.result()
+
+
+def _check_pickled(every: Sequence[SampleSlot]) -> None:
+    """Raise unless the conditions of each task can be handed to worker processes."""
+    for name, slot in {slot.task: slot for slot in every}.items():
+        try:
+            pickle.dumps(slot)
+        except (pickle.PicklingError, AttributeError, TypeError) as error:
+            raise UsageError(
+                f"{name}: its conditions cannot be handed to worker processes ({error}); give them "
+                "plain values, or make the samples with workers=1"
+            ) from error
 
 
 def _chunks(every: Sequence[SampleSlot], times: int = 1) -> Iterator[tuple[int, int]]:
@@ -162,7 +176,7 @@ def _work_key(slot: SampleSlot) -> tuple[str, str] | None:
     return None if key is None else (slot.task, key)
 
 
-_state: dict[str, Any] = {}  # of a worker process: its plan, slots and maker
+_state: dict[str, Any] = {}  # of a worker process: its plan and maker
 
 
 def _findings(plan: Plan) -> dict[str, Any]:
@@ -178,13 +192,13 @@ def _prepare(plan: Plan, findings: dict[str, Any]) -> None:
     families.use(plan.given)
     for name, each in findings.items():
         families.task(name).generator.receive(each)
-    _state.update(plan=plan, slots=list(slots(plan)), maker=Maker(plan))
+    _state.update(plan=plan, maker=Maker(plan))
 
 
-def _make_chunk(start: int, end: int) -> list[Offered]:
+def _make_chunk(chunk: Sequence[SampleSlot]) -> list[Offered]:
     plan, maker = _state["plan"], _state["maker"]
     asked, made = AskedSamples(plan), list[Offered]()
-    for slot in _state["slots"][start:end]:
+    for slot in chunk:
         offered = None
         if _work_key(slot) is not None:
             offered = asked.draw_new(slot, maker.line, itemgetter(0))

@@ -4,6 +4,7 @@ import gzip
 import hashlib
 import itertools
 import math
+import re
 import sys
 from itertools import islice
 from pathlib import Path
@@ -182,7 +183,7 @@ def test_the_roads_of_the_text_are_those_of_the_router(small):
     assert checked > 60
 
 
-def test_three_cars_have_steps_that_depend_and_steps_that_do_not(cached):
+def test_five_cars_have_steps_that_depend_and_steps_that_do_not(cached):
     made = list(islice(cars.procedures(Random(5), seed=3, nodes=NODES), 3))
     assert made == list(islice(cars.procedures(Random(5), seed=3, nodes=NODES), 3))
     for each in made:
@@ -190,7 +191,8 @@ def test_three_cars_have_steps_that_depend_and_steps_that_do_not(cached):
         pairs = [(i, j) for i in range(graph.n) for j in range(i + 1, graph.n)]
         assert 0 < sum(graph.reaches(i, j) for i, j in pairs) < len(pairs)
         assert any("Wait here until" in step.text for step in each.steps)
-        assert {step.text[:5] for step in each.steps} == {"Car 1", "Car 2", "Car 3"}
+        assert re.fullmatch(r".+ to .+, with cars 1 to 3; .+ to .+, with cars 4 and 5", each.goal)
+        assert {step.text[:5] for step in each.steps} == {f"Car {number}" for number in range(1, 6)}
         strands = cars.strands(each)
         for place, step in enumerate(each.steps):
             car = step.text[:5]

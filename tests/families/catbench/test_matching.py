@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pickle
 from collections import Counter
 from random import Random
 
@@ -9,8 +10,9 @@ import numpy as np
 import pytest
 
 from thence.core.procedure import Procedure, Step
-from thence.families.catbench import matching, questions, selection
-from thence.families.catbench.matching import Pair, matched
+from thence.families.catbench import pair_surface, questions, selection
+from thence.families.catbench.matching import matched
+from thence.families.catbench.pair_surface import Pair, PairSurface
 from thence.families.catbench.sources import Subject
 from thence.generation.plan import Plan
 from thence.generation.suite import generate
@@ -37,9 +39,9 @@ def fresh():
 
 
 def test_what_is_seen_rarely_counts_more_in_exact_parts():
-    common, usual, rare = matching._weights(np.array([0.5, 0.1, 0.001]), 9.0, 0.33).tolist()
+    common, usual, rare = pair_surface._weights(np.array([0.5, 0.1, 0.001]), 9.0, 0.33).tolist()
     assert common < usual == 9.0 < rare
-    assert all((each * matching._FINE).is_integer() for each in (common, usual, rare))
+    assert all((each * pair_surface.FINE).is_integer() for each in (common, usual, rare))
 
 
 def test_each_rare_word_stands_as_often_in_both_classes():
@@ -50,6 +52,28 @@ def test_each_rare_word_stands_as_often_in_both_classes():
     seen = [Counter(pair.subject.steps[2].text.split()[-1] for pair in held) for held in chosen]
     assert all(sum(held.values()) == 40 for held in seen)
     assert sum(abs(seen[0][word] - seen[1][word]) for word in seen[0] | seen[1]) <= 4
+
+
+def test_what_tells_of_the_chosen_pairs_alone_is_seen():
+    """Of all pairs neither word tells anything; of the chosen ones each class has one of them."""
+    words = ["whisking", "grating"] * 30
+    surface = PairSurface(tuple([pair(k, n, word) for n, word in enumerate(words)] for k in (0, 1)))
+
+    def by_word(*chosen):
+        """Return how many columns all pairs with the first word have, and no other pair has."""
+        tables = (each.toarray() != 0 for each in surface.telling(chosen))
+        return [int((each[::2].all(axis=0) & ~each[1::2].any(axis=0)).sum()) for each in tables]
+
+    assert by_word(range(60), range(60)) == [0, 0]
+    assert min(by_word(range(0, 60, 2), range(1, 60, 2))) > 0
+
+
+def test_a_worker_gets_a_procedure_without_what_was_worked_out_of_it():
+    subject = pair(1, 0, "whisking").subject
+    worked_out = {"pairs": subject.pairs, "switches": subject.switches, "counts": subject.counts}
+    again = pickle.loads(pickle.dumps(subject))
+    assert not worked_out.keys() & vars(again).keys()
+    assert (again.name, again.steps, again.pairs) == (subject.name, subject.steps, subject.pairs)
 
 
 @pytest.mark.usefixtures("fresh")

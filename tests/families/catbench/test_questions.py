@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter, defaultdict
 from collections.abc import Iterator
 from itertools import pairwise
@@ -269,7 +270,7 @@ def test_recipes_that_say_the_same_are_asked_about_once(tmp_path: Path) -> None:
 def test_two_steps_of_the_same_text_are_no_duplicate_when_switched(tmp_path: Path) -> None:
     held = subject(3, [(0, 2)])
     same = Subject("x", "", (Step("Stir."), Step("Stir."), Step("Serve.")), held.graph)
-    from thence.families.catbench.matching import Pair
+    from thence.families.catbench.pair_surface import Pair
     from thence.families.catbench.questions import NONDEP, SWITCHED, draft
 
     plain, turned = (draft(Pair(same, 0, 1), "before", split, {}) for split in (NONDEP, SWITCHED))
@@ -369,7 +370,7 @@ def test_the_papers_set_of_the_published_corpus() -> None:
     assert (notes["recipes"], len(notes["cyclic"])) == (57, 3)
 
 
-def test_three_cars_on_their_routes_give_both_classes(
+def test_five_cars_on_their_routes_give_both_classes(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     pytest.importorskip("valhalla")
@@ -390,7 +391,7 @@ def test_three_cars_on_their_routes_give_both_classes(
             reached |= {b for a, b in order if a in reached}
         assert (sample.metadata["split"] == "DEP") == (j in reached)
         steps = [step["text"] for step in sample.metadata["procedure"]["steps"]]
-        assert all(text.startswith(("Car 1: ", "Car 2: ", "Car 3: ")) for text in steps)
+        assert all(re.match(r"Car [1-5]: ", text) for text in steps)
         assert not any("done Step" in text for text in steps)
         assert steps[i][:5] != steps[j][:5]  # of one car, the order is there for all to see
         for text in steps:

@@ -88,6 +88,41 @@ def test_who_waited_for_whom(i, j, joined, since):
     assert named(PIE).seen(0, 3)["joined by a wait"] is None
 
 
+def test_who_was_awaited_on_the_way():
+    awaited = {
+        pair: tuple(named(CARS).seen(*pair)[f"awaited {name}"] for name in ("on the way", "since"))
+        for pair in ((1, 4), (2, 5), (4, 7), (5, 7), (0, 4))
+    }
+    # for a step before the third nobody waits; of car 3 and of car 1 before the wait it is nobody
+    assert awaited == {
+        (1, 4): (1, 1),
+        (2, 5): (1, 1),
+        (4, 7): (0, 0),
+        (5, 7): (1, 1),
+        (0, 4): (0, 0),
+    }
+    again = (*CARS[:3], "car 2: turn right.", *CARS[3:5])
+    assert named(again).seen(3, 5)["awaited on the way"] == 1
+    assert named(again).seen(3, 5)["awaited since"] == 0  # car 2 had turned left before step i
+    assert named(PIE).seen(0, 3)["awaited since"] is None
+
+
+def test_what_is_handed_on():
+    crews = (
+        "load package 1 into truck 1 at location 1.",
+        "driver 1 drives truck 1 from location 1 to location 2.",
+        "unload package 1 from truck 1 at location 2.",
+        "load package 2 into truck 2 at location 3.",
+        "load package 1 into truck 2 at location 2.",
+        "driver 2 drives truck 2 from location 2 to location 3.",
+    )
+    seen = {(i, j): named(crews).seen(i, j)["handed on"] for i in range(5) for j in range(i + 1, 6)}
+    assert seen[1, 5] is True  # package 1, from truck 1 to truck 2
+    assert seen[0, 5] is True and seen[2, 5] is True
+    assert seen[1, 3] is False  # nothing that truck 1 had is in truck 2 yet
+    assert seen[3, 5] is True  # by truck 2 itself
+
+
 def test_every_look_is_a_shortcut_with_a_text():
     assert {each.name for each in SHORTCUTS} == set(named(PIE).seen(0, 1))
     assert all(each.text for each in SHORTCUTS)

@@ -1,8 +1,9 @@
-"""Procedures of three cars' routes in one list, with steps that do not depend on each other.
+"""Procedures of five cars' routes in one list, with steps that do not depend on each other.
 
 A single route is a chain in which every step depends on the one before it. Cars that wait for each
 other here and there give independent steps as well. Of two cars a look at one wait tells whether a
-step of one comes before a step of the other; of three it may take two waits or more.
+step of one comes before a step of the other. Of three it may take two waits or more. Of five, each
+of two cars may have waited for yet another one since, so that a wait tells little of their order.
 """
 
 from __future__ import annotations
@@ -18,19 +19,21 @@ from thence.core.procedure import Procedure, Step
 if TYPE_CHECKING:
     from random import Random
 
+    from thence.domains.routes.router import Route, Router
+
 _WAIT = re.compile(r"Wait here until (Car \d) has (?:done this: (.*)|arrived)")
 _THERE = "at the end"
 _ARRIVED = re.compile(r"You have arrived\b|Your destination\b")
-MOST = 36  # steps of all cars, without waits
-_CARS = 3
-_WAITS = (5, 6, 7, 8)
-_LATEST = 6  # of the last steps of the others, one of which a car waits for
+_TRIPS = (3, 2)  # cars of each
+MOST = 9  # steps of a car, on the average of a trip, without waits
+_WAITS = (9, 10, 11, 12)
+_LATEST = 4  # of the last steps of the others, one of which a car waits for
 
 type Line = tuple[int, str]  # whose step, and its text; of a wait the text is empty
 
 
 def procedures(rng: Random, *, seed: int = 0, nodes: int = 20_000) -> Iterator[Procedure]:
-    """Yield distinct procedures of three cars without end; no step names another by its number.
+    """Yield distinct procedures of five cars without end; no step names another by its number.
 
     Args:
         rng: all chance.
@@ -45,16 +48,24 @@ def procedures(rng: Random, *, seed: int = 0, nodes: int = 20_000) -> Iterator[P
     chosen = router.synthetic(seed, nodes)
     seen: set[tuple[str, ...]] = set()
     while True:
-        drawn = chosen.draw(rng)
-        routes = [route.steps for route in rng.sample(drawn, _CARS)]
+        trips = [_trip(chosen, cars, rng) for cars in _TRIPS]
+        routes = [route.steps for route in chain(*trips)]
         told = tuple(chain(*routes))
-        if len(told) > MOST or told in seen:
+        if told in seen:
             continue
         seen.add(told)
         lines, waits = _mixed(routes, rng)
         if any(lines.count(lines[target]) > 1 for target in waits.values()):
             continue  # a wait names a step by its words, which must be of one step alone
-        yield _joined(goal(drawn[0].goal), lines, waits)
+        yield _joined(goal([trip[0].goal for trip in trips]), lines, waits)
+
+
+def _trip(chosen: Router, cars: int, rng: Random) -> Sequence[Route]:
+    """Return routes of some cars between two places, no more than so long."""
+    while True:
+        found = rng.sample(chosen.draw(rng), cars)
+        if sum(len(route.steps) for route in found) <= cars * MOST:
+            return found
 
 
 def strands(procedure: Procedure) -> list[frozenset[str]]:
@@ -71,9 +82,9 @@ def _told(text: str) -> str:
     return f"{car}: {_THERE}" if _ARRIVED.match(done) else text
 
 
-def goal(of_one: str) -> str:
-    """Return the goal of three cars that make the same trip by different roads."""
-    return f"{of_one}, with three cars on different routes"
+def goal(trips: Sequence[str]) -> str:
+    """Return the goal of three cars that make one trip and two that make another."""
+    return f"{trips[0]}, with cars 1 to 3; {trips[1]}, with cars 4 and 5"
 
 
 def _mixed(routes: Sequence[Sequence[str]], rng: Random) -> tuple[list[Line], dict[int, int]]:

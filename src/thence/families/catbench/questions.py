@@ -10,7 +10,8 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from thence.core.parts import Draft
 from thence.core.procedure import Procedure
-from thence.families.catbench.matching import Pair, matched
+from thence.families.catbench.matching import matched
+from thence.families.catbench.pair_surface import Pair
 from thence.families.catbench.sources import Subject
 from thence.families.catbench.switching import reordered
 from thence.procedures.sample_forms import ProcedureForms

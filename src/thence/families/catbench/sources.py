@@ -7,7 +7,7 @@ that returns subjects; a domain yields procedures by ``procedures(rng, ...)`` of
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field, fields, replace
 from functools import cached_property, lru_cache
 from importlib import import_module
 from itertools import islice
@@ -69,6 +69,10 @@ class Subject:
         held = strands(procedure) if strands else ()
         sure = Graph(len(procedure.steps), firm(procedure)) if firm else None
         return cls(name, procedure.goal, procedure.steps, graph, held, sure, apart)
+
+    def __getstate__(self) -> dict[str, Any]:
+        """Return its fields, without what was worked out of them, for worker processes."""
+        return {each.name: getattr(self, each.name) for each in fields(self)}
 
     @cached_property
     def switches(self) -> Switches | None:
@@ -296,6 +300,7 @@ def missing_extra(source: str) -> MissingExtra | None:
 SHORTEST = 5  # steps of a procedure; shorter ones have few distant pairs
 ROOM = 24  # pairs of each class for each that is chosen
 _MOST = 60  # procedures examined for each pair wanted
+_OF_ONE = 150  # pairs of a procedure that count, at most, so that large ones leave room for others
 
 
 def subjects(source: str, rng: Random) -> Iterator[Subject]:
@@ -336,7 +341,7 @@ def drawn(
     have = {True: 0, False: 0}
     for subject in islice(fresh, _MOST * wanted):
         chosen.append(subject)
-        have = {kind: have[kind] + len(subject.pairs[kind]) for kind in have}
+        have = {kind: have[kind] + min(len(subject.pairs[kind]), _OF_ONE) for kind in have}
         if min(have.values()) >= wanted:
             return SourceChoice(chosen, {"procedures": len(chosen)})
     raise ParameterError(

@@ -93,6 +93,10 @@ class Named:
         verbs = frozenset[str]().union(*map(_verbs, texts))
         named = [[each for each in things(text) if each not in verbs] for text in texts]
         self._first = [held[0] if held else None for held in named]
+        numbered = [[each for each in held if each[-1].isdigit()] for held in named]
+        self._leading = [
+            frozenset((names or held)[:2]) for names, held in zip(numbered, named, strict=True)
+        ]
         self.things = [frozenset(held) for held in named]
         self._waits = _waits(texts)
         self._where: dict[str, int] = {}
@@ -154,6 +158,9 @@ class Named:
             "only new things": bool(_AMOUNT.search(self.texts[j])) and not known,
             "joined by a wait": self._waited(i, j, self.texts[i].partition(":")[0]),
             "waited for what is later than i": self._waited(i, j),
+            "awaited on the way": self._awaited(i, j, 0),
+            "awaited since": self._awaited(i, j, i),
+            "handed on": self._handed_on(i, j),
             "breaks": min(sum(not self.linked[k] & 1 << k - 1 for k in range(i + 1, j + 1)), _MOST),
             "new starts": min(
                 sum(not self.linked[k] & (1 << k) - 1 for k in range(i + 1, j + 1)), _MOST
@@ -174,6 +181,24 @@ class Named:
         if not self._waits:
             return None
         return any(target >= i and awaited in ("", of) for _, _, of, target in held)
+
+    def _awaited(self, i: int, j: int, since: int) -> int | None:
+        """Return how often anyone waited on the way for whoever does i, for that step or later."""
+        if not self._waits:
+            return None
+        doer = self.texts[i].partition(":")[0]
+        held = [target for place, _, of, target in self._waits if of == doer and i < place <= j]
+        return min(sum(target >= since for target in held), _MOST)
+
+    def _handed_on(self, i: int, j: int) -> bool:
+        """Return whether two steps on the way join both by what each names first: two things."""
+        leading, given = self._leading, set[str]()
+        for k in range(i, j + 1):
+            if leading[k] & leading[j] and leading[k] & given:
+                return True
+            if leading[k] & leading[i]:
+                given |= leading[k]
+        return False
 
     def _likest(self, step: int, others: range) -> int:
         """Return which of some steps shares most things with a step; -1 where none has any."""
@@ -244,6 +269,9 @@ SHORTCUTS = group(
         "only new things": "the later step states amounts and names nothing after 'the'",
         "joined by a wait": "the later car waited for the earlier step, or one of its car after it",
         "waited for what is later than i": "the later car waited for that, or any step after",
+        "awaited on the way": "waits on the way for whoever does the earlier step",
+        "awaited since": "those of them that are for the earlier step or a later one",
+        "handed on": "two steps on the way join both by the first two things that each names",
         "breaks": "steps on the way that share no thing with the one before",
         "new starts": "steps on the way that share no thing with any before them",
     },

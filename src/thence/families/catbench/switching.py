@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
+from random import Random
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
@@ -19,6 +20,8 @@ _REFERS = re.compile(
     r"|\b(?:it|its|them|they|their|this|these|those|both|each|rest|other|others|another|same)\b",
     re.IGNORECASE,
 )
+
+_NEAR = 0.5  # share of passages that stand next to one that they are tied to, where they can
 
 
 class Switches:
@@ -61,7 +64,7 @@ class Switches:
 
         What step j depends on goes before both, and what depends on step i goes behind both. To
         keep their places, as many earlier steps as can wait, and later ones as can be done already,
-        go between them.
+        go between them, mixed: else what stands around the two would tell that they are switched.
 
         Args:
             i: 0-based number of the earlier step.
@@ -90,8 +93,30 @@ class Switches:
         for k in range(second + 1, len(self._passages)):
             ready = not any(after[m] >> k & 1 for m in (first, *waiting, *rest))
             (later if ready and len(later) < len(waiting) else rest).append(k)
-        passages = [*held, *needed, second, *earlier, *others, *later, first, *waiting, *rest]
+        mixed = self._mixed(second, [*earlier, *others, *later], first, Random(f"{i} {j}"))
+        passages = [*held, *needed, second, *mixed, first, *waiting, *rest]
         return tuple(place for at in passages for place in self._passages[at])
+
+    def _mixed(self, second: int, passages: Sequence[int], first: int, rng: Random) -> list[int]:
+        """Return some passages in a permitted order, as they may stand between two others.
+
+        They are put next to either end by turns of chance, and often to what they depend on or what
+        depends on them, as steps stand that belong together.
+        """
+        left, head, tail = sorted(passages), [second], [first]
+        while left:
+            ahead = rng.random() < 0.5
+            side = head if ahead else tail
+            ready = [k for k in left if not any(self._leads(ahead, m, k) for m in left)]
+            near = [k for k in ready if self._leads(ahead, side[-1], k)]
+            side.append(rng.choice(near if near and rng.random() < _NEAR else ready))
+            left.remove(side[-1])
+        return head[1:] + tail[:0:-1]
+
+    def _leads(self, ahead: bool, one: int, other: int) -> bool:
+        """Return whether another passage depends on one, or, seen from behind, this one on it."""
+        before, behind = (one, other) if ahead else (other, one)
+        return bool(self._after[before] >> behind & 1)
 
 
 def reordered(procedure: Mapping[str, Any], order: Sequence[int]) -> dict[str, Any]:

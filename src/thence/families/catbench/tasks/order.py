@@ -28,8 +28,8 @@ from thence.core.shortcuts import Shortcut
 from thence.core.task import Task
 from thence.errors import MissingExtra, ParameterError
 from thence.families.catbench import sources
-from thence.families.catbench.matching import Pair
 from thence.families.catbench.own_procedures import NAMED, UNREVIEWED, is_own
+from thence.families.catbench.pair_surface import Pair
 from thence.families.catbench.questions import (
     AFTER,
     BEFORE,

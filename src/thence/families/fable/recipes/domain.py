@@ -28,12 +28,14 @@ SOURCES = ("both", "generator", "cookbook")
 CURATIONS = ("none", "paper")
 _PASSED = 0.1
 _DEPTHS = {
+    "available_expressions": (1, 1, 1, 1, 1, 2, 2, 2, 2, 3, 3, 3, 4, 4, 4, 4, 5, 5, 6, 6),
     "very_busy_expressions": (1, 1, 1, 1, 1, 1, 2, 2, 2, 2, 3, 3, 3, 3, 3, 4, 4, 5, 5, 6),
     "live_variables": (1, 1, 1, 1, 2, 2, 2, 2, 2, 2, 3, 3, 3, 3, 3, 4, 4, 5, 5, 6),
+    "type_state": (1, 1, 1, 1, 2, 2, 2, 2, 2, 3, 3, 3, 3, 3, 4, 4, 5, 5, 6, 6),
     "taint": (1, 1, 1, 1, 2, 2, 2, 2, 2, 2, 3, 3, 3, 3, 3, 4, 4, 5, 5, 6),
     "concurrency": (1, 1, 1, 1, 1, 1, 1, 1, 2, 2, 3, 3, 3, 3, 3, 4, 4, 5, 5, 6),
 }
-"""The depths of a block, where what decides seldom stands far."""
+"""The depths of a block, where what decides seldom stands far, or a glance tells some depths."""
 _RECIPES = {
     "taint": 290,
     "concurrency": 200,

@@ -34,8 +34,11 @@ _MIXTURES: Mapping[str, Sequence[int]] = {
     "concurrency": (1, 1, 1, 1, 2, 3, 3, 4, 5, 6),  # the depth of every conflict is 1
     "reaching_definitions": (1, 2, 3, 3, 4, 4, 5, 6, 6, 6),  # options decide far off
     "available_expressions": (1, 1, 2, 2, 3, 3, 4, 5, 6, 6),  # there, or by leaving step i out
-    # what is two links off stands in sight, but few kills are further off
-    "live_variables": (1, 1, 1, 2, 2, 2, 3, 3, 3, 3, 3, 3, 4, 4, 4, 4, 5, 5, 6, 6),
+    # of other depths the next step with the fact tells more; kills are two to four links off
+    "live_variables": (1, 1, 1, 1, 1, 1, 2, 2, 3, 3, 3, 3, 3, 3, 4, 4, 5, 5, 6, 6),
+    "very_busy_expressions": (1, 1, 1, 1, 1, 2, 2, 2, 2, 3, 3, 3, 4, 4, 5, 5, 6, 6, 6, 6),
+    # of three links a glance at what the vehicle made tells nearly all
+    "type_state": (1, 1, 1, 1, 1, 1, 2, 2, 2, 3, 3, 4, 4, 5, 5, 6, 6, 6, 6, 6),
 }
 FEWEST, MOST = 4, 56  # steps of a route, as in the paper
 PLACE = ("benchmarks", "new_travel")  # in a checkout
