@@ -110,6 +110,20 @@ def test_workers_hand_over_the_same_samples() -> None:
     assert list(generate(plan, 2)) == list(generate(plan, 1))
 
 
+def test_what_no_worker_can_be_given_is_refused_in_one_line(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    plan = Plan(["procbench/sort"], size=4)
+    every = [
+        replace(slot, condition=replace(slot.condition, context={"pick": lambda: 0}))
+        for slot in slots(plan)
+    ]
+    monkeypatch.setattr(suite, "slots", lambda _: iter(every))
+    with pytest.raises(UsageError, match=r"^procbench/sort: .*plain values, or .* workers=1$"):
+        list(generate(plan, 2))
+    assert len(list(generate(plan, 1))) == 4
+
+
 PROGRAM = """
 import sys
 from thence.generation.plan import Plan

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import pickle
 from collections import Counter
+from itertools import islice
 from random import Random
 
 import numpy as np
 import pytest
 
 from thence.core.procedure import Procedure, Step
-from thence.families.catbench import pair_surface, questions, selection
+from thence.families.catbench import pair_surface, questions, selection, sources
 from thence.families.catbench.matching import matched
 from thence.families.catbench.pair_surface import Pair, PairSurface
 from thence.families.catbench.sources import Subject
@@ -52,6 +53,22 @@ def test_each_rare_word_stands_as_often_in_both_classes():
     seen = [Counter(pair.subject.steps[2].text.split()[-1] for pair in held) for held in chosen]
     assert all(sum(held.values()) == 40 for held in seen)
     assert sum(abs(seen[0][word] - seen[1][word]) for word in seen[0] | seen[1]) <= 4
+
+
+def test_the_first_pairs_are_more_balanced_than_some_of_them_are():
+    """How far what is seen leans, of the first thirty of each class and of thirty by chance."""
+    rng = Random(3)
+    recipes = list(islice(sources.subjects("recipes", rng), 60))
+    pools = [[Pair(each, i, j) for each in recipes for i, j in each.pairs[kind]] for kind in (1, 0)]
+    chosen = matched(*pools, 120, rng)
+    tables = PairSurface(chosen).tables()
+
+    def leaning(*places):
+        sums = [each[held].sum(axis=0) for each, held in zip(tables, places, strict=True)]
+        return float(((sums[0] + sums[1]) ** 2).sum())
+
+    chance = [leaning(*(rng.sample(range(120), 30) for _ in tables)) for _ in range(40)]
+    assert leaning(range(30), range(30)) < 0.6 * sum(chance) / len(chance)
 
 
 def test_what_tells_of_the_chosen_pairs_alone_is_seen():
