@@ -66,15 +66,15 @@ def both(first: Sequence[Sample], second: Sequence[Sample]) -> int:
 
 def test_procedures_are_known_in_another_family() -> None:
     """CaT-Bench and FABLE ask about the same cookbook, by other names; FABLE adds steps to it."""
-    order = thence.generate("catbench", seed=5, size=1200)
-    asked: dict[str, Any] = {"tasks": "fable/recipes/live_variables", "size": 60, "seed": 5}
+    order = thence.generate("catbench", seed=5, size=2400)
+    asked: dict[str, Any] = {"tasks": "fable/recipes/live_variables", "size": 200, "seed": 5}
     asked |= {"source": "cookbook", "workers": 1}
     plain, apart = thence.generate(**asked), thence.generate(**asked, exclude=order)
     assert both(order, plain) > 0 == both(order, apart)
-    assert len(apart) == 60
-    again = thence.generate("catbench", seed=5, size=1200, exclude=plain)
+    assert len(apart) == 200
+    again = thence.generate("catbench", seed=5, size=2400, exclude=plain)
     assert both(plain, order) > 0 == both(plain, again)
-    assert len(again) == 1200
+    assert len(again) == 2400
     stream = thence.questions("catbench", seed=10**9, size=60, exclude=plain)
     assert not both(plain, list(stream))
 

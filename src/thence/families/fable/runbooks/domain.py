@@ -34,12 +34,7 @@ _KEPT = 8  # blocks whose procedures are kept, as each serves eight cells
 _SHOWN = 150  # procedures of a block at least, each with mistakes of each kind and without any
 _LOOKED = 4000  # questions that are looked at to see whether a cell has both answers
 _SETTLED = 0.15  # of the choices of a list with mistakes
-_MIXTURES: Mapping[str, Sequence[int]] = {
-    "concurrency": (1, 1, 1, 1, 2, 3, 3, 4, 5, 6),  # the depth of every conflict is 1
-    # of three links a glance at what ends the fact tells most
-    "reaching_definitions": (1, 1, 1, 1, 1, 2, 2, 2, 3, 3, 4, 4, 4, 5, 5, 5, 6, 6, 6, 6),
-    "available_expressions": (1, 1, 1, 2, 2, 2, 2, 3, 3, 3, 3, 4, 4, 4, 5, 5, 5, 6, 6, 6),
-}
+_OF_TWO_AT_ONCE = (1, 1, 1, 1, 2, 3, 3, 4, 5, 6)  # the depth of every conflict is 1
 UNREVIEWED = "What stands under the steps was extracted from a text, and nobody has reviewed it."
 
 
@@ -130,8 +125,8 @@ class WrittenDomain(Domain):
         return sound.ask(analysis, self._sheets(values), rng)
 
     def mixture(self, analysis: str) -> Sequence[int]:
-        """Return the depths of as many pairs of a Yes and a No; some analyses have their own."""
-        return _MIXTURES.get(analysis) or super().mixture(analysis)
+        """Return the depths of as many pairs of a Yes and a No; of two steps at once its own."""
+        return _OF_TWO_AT_ONCE if analysis == "concurrency" else super().mixture(analysis)
 
     def unaskable(self, analysis: str, parameters: Mapping[str, Any], error: Unaskable) -> str:
         """Return why there is no question, with the remedy."""
