@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 from thence.core.procedure import Procedure, Step
-from thence.families.catbench import pair_surface, questions, selection, sources
+from thence.families.catbench import matching, pair_surface, questions, selection, sources
 from thence.families.catbench.matching import matched
 from thence.families.catbench.pair_surface import Pair, PairSurface
 from thence.families.catbench.sources import Subject
@@ -55,20 +55,37 @@ def test_each_rare_word_stands_as_often_in_both_classes():
     assert sum(abs(seen[0][word] - seen[1][word]) for word in seen[0] | seen[1]) <= 4
 
 
+def chosen_of_recipes(count, rng):
+    """Return what pairs show that are chosen of those of sixty recipes."""
+    recipes = list(islice(sources.subjects("recipes", rng), 60))
+    pools = [[Pair(each, i, j) for each in recipes for i, j in each.pairs[kind]] for kind in (1, 0)]
+    return PairSurface(matched(*pools, count, rng))
+
+
+def leaning(tables, *places):
+    """Return how far what is seen leans to one class, of some pairs of each."""
+    sums = [each[held].sum(axis=0) for each, held in zip(tables, places, strict=True)]
+    return float(((sums[0] + sums[1]) ** 2).sum())
+
+
 def test_the_first_pairs_are_more_balanced_than_some_of_them_are():
     """How far what is seen leans, of the first thirty of each class and of thirty by chance."""
     rng = Random(3)
-    recipes = list(islice(sources.subjects("recipes", rng), 60))
-    pools = [[Pair(each, i, j) for each in recipes for i, j in each.pairs[kind]] for kind in (1, 0)]
-    chosen = matched(*pools, 120, rng)
-    tables = PairSurface(chosen).tables()
+    tables = chosen_of_recipes(120, rng).tables()
+    some = [[rng.sample(range(120), 30) for _ in tables] for _ in range(40)]
+    chance = [leaning(tables, *places) for places in some]
+    assert leaning(tables, range(30), range(30)) < 0.6 * sum(chance) / len(chance)
 
-    def leaning(*places):
-        sums = [each[held].sum(axis=0) for each, held in zip(tables, places, strict=True)]
-        return float(((sums[0] + sums[1]) ** 2).sum())
 
-    chance = [leaning(*(rng.sample(range(120), 30) for _ in tables)) for _ in range(40)]
-    assert leaning(range(30), range(30)) < 0.6 * sum(chance) / len(chance)
+def test_less_tells_of_the_chosen_pairs_when_what_does_was_weighed(monkeypatch):
+    every = range(120)
+
+    def told():
+        return leaning(chosen_of_recipes(120, Random(3)).telling((every, every)), every, every)
+
+    weighed = told()
+    monkeypatch.setattr(matching, "_ANEW", 0)
+    assert weighed < 0.85 * told()
 
 
 def test_what_tells_of_the_chosen_pairs_alone_is_seen():

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from itertools import chain
+from itertools import chain, count, islice
 from typing import TYPE_CHECKING
 
 from thence.core.graph import Graph
@@ -61,7 +61,7 @@ def procedures(rng: Random, *, seed: int = 0, nodes: int = 20_000) -> Iterator[P
 
 
 def _trip(chosen: Router, cars: int, rng: Random) -> Sequence[Route]:
-    """Return routes of some cars between two places, no more than so long."""
+    """Return routes of some cars between two places, of few steps on the average."""
     while True:
         found = rng.sample(chosen.draw(rng), cars)
         if sum(len(route.steps) for route in found) <= cars * MOST:
@@ -83,8 +83,13 @@ def _told(text: str) -> str:
 
 
 def goal(trips: Sequence[str]) -> str:
-    """Return the goal of three cars that make one trip and two that make another."""
-    return f"{trips[0]}, with cars 1 to 3; {trips[1]}, with cars 4 and 5"
+    """Return the goal of all cars: each trip, and the cars that make it."""
+    number = count(1)
+    told = []
+    for trip, cars in zip(trips, _TRIPS, strict=True):
+        first, *_, last = islice(number, cars)
+        told.append(f"{trip}, with cars {first} {'to' if cars > 2 else 'and'} {last}")
+    return "; ".join(told)
 
 
 def _mixed(routes: Sequence[Sequence[str]], rng: Random) -> tuple[list[Line], dict[int, int]]:

@@ -45,7 +45,7 @@ class Pair(NamedTuple):
 
 
 class PairSurface:
-    """What the questions about the pairs of both classes show.
+    """Tables of what the questions about the pairs of both classes show.
 
     Of each class there is a table with a row for each pair, and a column for each thing that is
     seen. A value is the weight of the thing, times how often the pair's questions show it; it is

@@ -191,7 +191,10 @@ class Named:
         return min(sum(target >= since for target in held), _MOST)
 
     def _handed_on(self, i: int, j: int) -> bool:
-        """Return whether two steps on the way join both by what each names first: two things."""
+        """Return whether two steps on the way join both by the two things that lead each.
+
+        These are the first two that a step names, of names with a number where it has any.
+        """
         leading, given = self._leading, set[str]()
         for k in range(i, j + 1):
             if leading[k] & leading[j] and leading[k] & given:
@@ -271,7 +274,7 @@ SHORTCUTS = group(
         "waited for what is later than i": "the later car waited for that, or any step after",
         "awaited on the way": "waits on the way for whoever does the earlier step",
         "awaited since": "those of them that are for the earlier step or a later one",
-        "handed on": "two steps on the way join both by the first two things that each names",
+        "handed on": "two steps on the way join both by the first two names in each",
         "breaks": "steps on the way that share no thing with the one before",
         "new starts": "steps on the way that share no thing with any before them",
     },

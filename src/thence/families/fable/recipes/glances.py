@@ -48,7 +48,7 @@ _SMALL = frozenset(
 
 
 class _Line(NamedTuple):
-    """What a glance at a step's text shows: its If, its kind and what it is about."""
+    """A step at a glance: its If, its kind and what it is about."""
 
     condition: str
     kind: str
