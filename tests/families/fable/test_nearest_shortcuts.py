@@ -50,6 +50,12 @@ def test_the_nearest_steps_with_the_fact_are_told_with_their_conditions():
     assert (held["conditions between"], held["surely ended between"]) == (2, 1)
     assert (held["said twice at i"], held["said twice at j"]) == (True, False)
     assert (held["option at i"], held["condition of i"]) == (False, 3)
+    assert held["two after i"] == ("uses", "kills")
+    assert held["three after i"] == ("uses", "kills", "defines")
+    assert held["ends after i"] == 1
+    assert values(NEAREST, shown(i=3, j=5, fact="light"))["last before i"] == ("kills", False)
+    given = values(NEAREST, shown(i=0, j=5, fact="light", start=["light"]))
+    assert given["last before i"] == (None, True)
     held = values(NEAREST, shown(i=2, j=1, fact="light"))
     assert (held["option at j"], held["condition of j"]) == (True, 1)
     assert held["nearest after i"] == ("defines", True)
@@ -94,4 +100,4 @@ def test_the_nearest_waits_are_counted_in_the_queues_of_both_steps():
     assert (held["last wait up to i"], held["next waited for from i"]) == (1, 0)
     assert (held["last wait up to j"], held["next waited for from j"]) == (None, 1)
     assert held["waits on the way"] == (False, False, True, False)
-    assert values(WAITS, shown(i=4, j=1))["waits on the way"] is None
+    assert values(WAITS, shown(i=4, j=1))["waits on the way"] == (True,) * 4

@@ -9,7 +9,8 @@ import pytest
 from thence.core.sample import Sample
 from thence.core.shortcuts import ShownQuestion
 from thence.families.fable.plans.shortcuts import LISTED, OWN_QUEUE
-from thence.families.fable.routes.shortcuts import OWN_STEPS
+from thence.families.fable.plans.shortcuts import WAITS as QUEUE_WAITS
+from thence.families.fable.routes.shortcuts import OWN_STEPS, WAITS
 from thence.families.fable.routes.surface import waits
 
 OPEN, SHUT = [["office", "open"]], [["office", "shut"]]
@@ -37,7 +38,8 @@ def looks(i: int | None, j: int | None, fact: str = "full", **more: Any) -> dict
     told = {"goal": "", "steps": STEPS}
     metadata = {"question": asked, "procedure": told}
     shown = ShownQuestion(Sample("", "fable", "", "", "", None, metadata))
-    group = [*OWN_QUEUE, *LISTED] if "queues" in more else OWN_STEPS
+    in_queues = [*OWN_QUEUE, *LISTED, *QUEUE_WAITS]
+    group = in_queues if "queues" in more else [*OWN_STEPS, *WAITS]
     return {each.name: each.value(shown) for each in group}
 
 
@@ -95,3 +97,48 @@ def test_queues_in_the_list():
     assert (told["waits in the queue of j"], told["waits for the queue of j"]) == (1, 0)
     assert told["of the queue of j between"] == 1
     assert told["waits across"] == 1
+
+
+def test_what_the_parts_of_both_do_in_the_order_of_the_list():
+    told = looks(0, 6)
+    assert told["changes in the part of i between"] == (True, True, 1)
+    assert told["place in its part"] == 3
+    assert told["two last in the part of j"] == ("defines", "uses kills")
+
+
+def test_waits_after_the_earlier_and_before_the_later_step():
+    for i, j in ((0, 7), (7, 0)):
+        told = looks(i, j)
+        assert told["waits of both"] == (False, True, True)
+        assert (told["waits out"], told["waits in"]) == ((False, 1), (False, 1))
+        assert told["next waited for"] == told["last wait"] == (False, True, True)
+        assert (told["waits before the later"], told["waited for after the earlier"]) == (1, 1)
+    told = looks(3, 7)  # the wait for step 3 does not hold up what comes after step 4
+    assert told["waits of both"] == (False, False, False)
+    assert (told["next waited for"], told["last wait"]) == (None, (False, True, False))
+
+
+def test_steps_of_other_parts_without_a_wait():
+    told = looks(0, None)
+    assert (
+        told["users without waits"],
+        told["ends without waits"],
+        told["makers without waits"],
+    ) == (1, 1, 0)
+    assert told["last of another part"] == (None, False)
+    assert looks(3, None)["last of another part"] == ("defines", True)
+    assert told["other parts soon"] == (True, True, True)
+    assert told["other parts lately"] is False
+    assert told["ended soon, no wait"] == (True, True)
+
+
+def test_the_nearest_step_that_ends_or_makes_the_fact():
+    told = looks(0, None)
+    assert told["nearest end"] == ((True, True), False)
+    assert told["nearest maker"] == ((True, False), "uses kills")
+    assert looks(2, None)["nearest end"] == ((True, True), True)
+    assert looks(0, 6)["nearest end to j"] == (True, False)
+    queues = [[0, 2, 3, 6], [1, 4, 5, 7]]
+    told = looks(0, 6, queues=queues, waits=[[1, 6], [6, 7]])
+    assert told["waits of an end and j"] == (True, True)
+    assert looks(0, 6, queues=queues, waits=[[4, 6]])["waits of an end and j"] == (False, False)

@@ -77,3 +77,22 @@ def test_two_steps_at_once():
     assert looks(1, 6)["handed on"][0] is True  # both name the batter
     assert looks(2, 3)["conditions"] == (True, True, 0)
     assert looks(1, 2)["conditions"][:2] == (False, True)
+
+
+def test_what_two_steps_do_with_equipment():
+    assert looks(0, 5)["tools of both"] == ("get", "sure")
+    assert looks(1, 4)["tools of both"] == ("put", "works")
+    assert looks(2, 7)["tools of both"] == ("", "")
+
+
+def test_ifs_that_name_the_thing_and_undo_it():
+    told = looks(1, 6, "batter", form="itself", made=1)
+    assert told["Ifs that name it"] == ("itself", 2, 1)
+    assert told["Ifs between"] == ("itself", False, 2)
+    assert told["undone between"] == (2, 2)
+    told = looks(1, None, "batter", form="itself", made=1)
+    assert told["Ifs after"] == ("itself", 2, 1)
+    assert told["undoings after"] == ("itself", 1)
+    assert told["nothing left"] == ("", False)
+    assert looks(6, None, "batter", form="itself", made=1)["nothing left"][1] is True
+    assert looks(6, 1, "batter", form="itself", made=1)["Ifs between"] == ("itself", True, 2)

@@ -92,7 +92,7 @@ def _effects(step: Told, place: str) -> bool:
         (r"Show the day ticket\.", lambda m: ({ticket}, set(), set())),
         (r"Hand in the day ticket\.", lambda m: ({ticket}, set(), {ticket})),
         (r"Open the gate\.", lambda m: (set(), {gate}, set())),
-        (r"Drive in through the open gate and out again\.", lambda m: ({gate}, set(), set())),
+        (r"Drive in through the gate and out again\.", lambda m: ({gate}, set(), set())),
         (r"Close the gate\.", lambda m: (set(), set(), {gate})),
         (r"Empty the bins of (.+)\.", lambda m: ({f"the {me} is on {m[1]}"}, set(), set())),
     ]  # fmt: skip

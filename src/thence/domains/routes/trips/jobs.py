@@ -128,7 +128,7 @@ def of_place(hold: str, place: str) -> Iterator[Job]:
     fact = kept(hold, place)
     if hold == GATE:
         yield Job("open", "Open the gate.", (), (fact,))
-        yield Job("use", "Drive in through the open gate and out again.", (fact,))
+        yield Job("use", "Drive in through the gate and out again.", (fact,))
         yield Job("drop", "Close the gate.", (), (), (fact,))
     elif hold == CISTERN:
         yield Job("use", "Measure the water in the cistern.", (fact,))

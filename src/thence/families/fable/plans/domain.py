@@ -39,6 +39,8 @@ BLOCK = 32  # plans that the questions of a block choose from
 SHARED = 24  # published questions of a cell that choose from one shelf
 _MIXTURE = (1, 1, 1, 2, 2, 2, 2, 2, 2, 3, 3, 3, 3, 3, 4, 4, 4, 5, 5, 6)
 """Depths of as many pairs in analyses in which a plan that works gives few deep questions."""
+_OF_REACHING = (1, 1, 2, 2, 3, 3, 3, 3, 3, 3, 4, 4, 4, 4, 4, 5, 5, 5, 6, 6)
+"""Those of reaching definitions: of fewer links a glance tells nearly all."""
 _WORDS = ("text", "planner_seconds")  # parameters that change no truth
 
 
@@ -136,6 +138,8 @@ class PlansDomain(Domain):
 
     def mixture(self, analysis: str) -> Sequence[int]:
         """Return the depths of as many pairs of a Yes and a No in a block."""
+        if analysis == "reaching_definitions":
+            return _OF_REACHING
         return _MIXTURE if analysis in SHALLOW else super().mixture(analysis)
 
     def candidates(

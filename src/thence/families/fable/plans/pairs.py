@@ -27,6 +27,7 @@ from thence.families.fable.shared.blocks import flow_question
 from thence.families.fable.shared.chains import one_order_shows
 from thence.families.fable.shared.domain import Case
 from thence.families.fable.shared.quick_answers import (
+    RULES,
     Order,
     QuickAnswers,
     listed_order,
@@ -56,7 +57,7 @@ _GLANCED = frozenset(
 _APART = 3  # steps from one to the other; of fewer, a wait between them shows the answer
 ASKED = 24
 """Questions of one plan in one order."""
-_FEWER_ASKED: Mapping[str, int] = {"taint": 16, "concurrency": 12}
+_FEWER_ASKED: Mapping[str, int] = {"taint": 16, "concurrency": 16}
 
 IN_QUEUES: Mapping[str, float] = {
     "reaching_definitions": 1.0,
@@ -143,9 +144,10 @@ class _Ways:
     ) -> tuple[list[ListedPlan], list[ListedPlan]]:
         """Return the ways in which the answer is No, and Yes, without those that a glance tells."""
         sides: tuple[list[ListedPlan], list[ListedPlan]] = [], []
+        rule, sight = RULES[self._name], self._quick.sight(self._name, asked)
         for way in ways:
             if not self._is_plain(way, asked):
-                sides[self._quick.holds(self._name, way.order, asked)].append(way)
+                sides[rule(way.order, *sight)].append(way)
         return sides
 
     def most_links(self, asked: Asked) -> int:
@@ -257,7 +259,9 @@ class _Ways:
         """Return the numbers that a glance shows and that tell most of the answer."""
         i = way.place[asked["i"]]
         if self._name == "concurrency":
-            return (way.waits_between(i, way.place[asked["j"]]),)
+            return way.waits_between(i, way.place[asked["j"]]), *way.waits_out_and_in(
+                asked["i"], asked["j"]
+            )
         if self._name == "live_variables":
             elsewhere = (self._touched(asked["fact"]) & ~way.queue_of[asked["i"]]).bit_count()
             queues, waits = len(way.held.queues), len(way.waits)
@@ -279,9 +283,9 @@ class _Ways:
 
         Steps of one queue are not concurrent, others with no wait between them are, and of steps
         right beside each other, or with one between, a wait shows that they are not. A fact stays
-        available from one to the other where no other queue ends it; a fact reaches the second step
-        in the listed order where the steps between the two do not touch it. What only one queue
-        touches is live, or not, there.
+        available from one to the other where no other queue ends it. It reaches the second step
+        where no wait keeps the two in order, and in the listed order where the steps between the
+        two do not touch it. What only one queue touches is live, or not, there.
         """
         if self._name not in _GLANCED:
             return False
@@ -290,13 +294,14 @@ class _Ways:
         if self._name == "live_variables":
             return not self._touched(fact) & ~own
         j = asked["j"]
+        beside = own >> j & 1
         if self._name == "reaching_definitions":
             between = way.between(i, j)
-            return bool(between) and not self._touched(fact) & between
-        beside = own >> j & 1
+            apart = not beside and not way.may_be_ordered(i, j)
+            return apart or (bool(between) and not self._touched(fact) & between)
         if self._name == "concurrency":
             near = abs(way.place[i] - way.place[j]) < _APART
-            return bool(beside) or near or not way.leads_on(i, j)
+            return bool(beside) or near or not way.may_be_ordered(i, j)
         return bool(beside) and not self._quick.touching(fact).killed & ~own
 
     def _touched(self, fact: str) -> int:

@@ -9,6 +9,7 @@ from typing import Any
 
 from thence.core.shortcuts import Shortcut, ShownQuestion, group
 from thence.families.fable.shared.own_part import StepParts, own_part
+from thence.families.fable.shared.part_waits import part_waits
 from thence.families.fable.shared.shortcuts import asked_facts, does
 
 _TRIPS = frozenset({"drive-truck", "move", "sail"})  # actions that take other things along
@@ -123,25 +124,6 @@ def _in_queues(shown: ShownQuestion) -> dict[str, Any]:
         held["waits from i's queue"] = sum(
             a in own and b in there and a >= i and b <= j for a, b in waits
         )
-    return held
-
-
-def _near_waits(shown: ShownQuestion) -> dict[str, Any]:
-    """Return how far the nearest waits are that hold up i or j, or what comes after them."""
-    queues, waits = shown.values.get("queues") or [], shown.values.get("waits") or []
-    waiting, awaited = ({wait[k] for wait in waits} for k in (1, 0))
-    held: dict[str, Any] = {}
-    for name, step in (("i", shown.i), ("j", shown.j)):
-        own = next((queue for queue in queues if step in queue), None)
-        if own is None:
-            continue
-        place = own.index(step)
-        back = [k for k, each in enumerate(own[: place + 1]) if each in waiting]
-        ahead = [k for k, each in enumerate(own) if k >= place and each in awaited]
-        held[f"last wait up to {name}"] = place - back[-1] if back else None
-        held[f"next waited for from {name}"] = ahead[0] - place if ahead else None
-    if shown.j is not None and len(held) > 1:
-        held["waits on the way"] = tuple(each is None for each in held.values())
     return held
 
 
@@ -278,22 +260,6 @@ QUEUES = group(
 )
 """Shortcuts that look at the queues in which steps stand."""
 
-WAITS = group(
-    _near_waits,
-    {
-        **{
-            f"last wait up to {name}": f"steps back in its queue from {name} to one that waits"
-            for name in ("i", "j")
-        },
-        **{
-            f"next waited for from {name}": f"steps on in its queue from {name} to one waited for"
-            for name in ("i", "j")
-        },
-        "waits on the way": "which of these there are",
-    },
-)
-"""Shortcuts that look at the nearest waits in the queues of the steps asked about."""
-
 
 def _parts(shown: ShownQuestion) -> StepParts:
     """Return the queues of a plan; all steps are one where there are none."""
@@ -306,6 +272,9 @@ def _parts(shown: ShownQuestion) -> StepParts:
 
 OWN_QUEUE = own_part(_parts)
 """Shortcuts that look at what other queues than that of a step do."""
+
+WAITS = part_waits(_parts)
+"""Shortcuts that look at waits between queues, and at steps without any."""
 
 
 def _listed(shown: ShownQuestion) -> dict[str, Any]:

@@ -51,8 +51,12 @@ BOUND = "steps of hanoi and ferry are hardly ever free of order; give kinds=grip
 
 _USUAL = 400  # looks at plans in queues, at most
 _LOOKS = {
-    "live_variables": 800, "very_busy_expressions": 1000, "type_state": 544, "concurrency": 600,
-}  # fmt: skip
+    "live_variables": 800,
+    "very_busy_expressions": 1000,
+    "type_state": 544,
+    "concurrency": 2000,
+    "reaching_definitions": 800,
+}
 """The same where other numbers give enough deep questions, or are as many as time allows."""
 
 _DRAWN = 3 * ASKED  # questions of one plan in one order, of which some are asked

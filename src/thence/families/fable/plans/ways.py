@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from functools import cached_property
-from itertools import accumulate
+from itertools import accumulate, pairwise
 from operator import or_
 
 from thence.core.graph import bitset, members
@@ -88,11 +88,6 @@ class ListedPlan:
         """For each place the steps that are listed before it, as a bitset."""
         return [*accumulate((1 << step for step in self.listing), or_, initial=0)]
 
-    @cached_property
-    def _waits_of(self) -> tuple[int, int]:
-        """The steps for which a wait is told, and those that wait, as bitsets."""
-        return self._bits(a for a, _ in self.waits), self._bits(b for _, b in self.waits)
-
     def _bits(self, places: Iterable[int]) -> int:
         return bitset(self.listing[each] for each in places)
 
@@ -101,17 +96,46 @@ class ListedPlan:
         start, stop = self.place[i] + 1, self.place[j]
         return self._listed_before[stop] & ~self._listed_before[start] if start < stop else 0
 
-    def leads_on(self, i: int, j: int) -> bool:
-        """Return whether a wait leads out of the queue of one step, and one into that of the other.
+    def waits_out_and_in(self, i: int, j: int) -> tuple[int, int]:
+        """Return how many waits lead out of the queue of one step, and into that of the other.
 
-        Between the two, the first from the earlier step on, the other up to the later one: without
-        both, no chain leads from one to the other.
+        All are between the two: the first for the earlier step or one behind it in its queue, the
+        others hold up the later one or one before it.
         """
-        first, last = (i, j) if self.place[i] < self.place[j] else (j, i)
-        between = self.between(first, last)
-        awaited, waiting = self._waits_of
-        out = awaited & (between | 1 << first) & self.queue_of[first]
-        return bool(out and waiting & (between | 1 << last) & self.queue_of[last])
+        first, last = sorted((self.place[i], self.place[j]))
+        inside = [(a, b) for a, b in self.waits if first <= a and b <= last]
+        one, other = (self.queue_of[self.listing[place]] for place in (first, last))
+        return (
+            sum(one >> self.listing[a] & 1 for a, _ in inside),
+            sum(other >> self.listing[b] & 1 for _, b in inside),
+        )
+
+    def may_be_ordered(self, i: int, j: int) -> bool:
+        """Return whether a wait leads out of the queue of the earlier step, and one into the other.
+
+        Without both, no chain of the order leads from the one to the other.
+        """
+        first, last = sorted((self.place[i], self.place[j]))
+        out, into = self._nearest_waits
+        return out[first] <= last and into[last] >= first
+
+    @cached_property
+    def _nearest_waits(self) -> tuple[Sequence[int], Sequence[int]]:
+        """For each place the first step that waits for it, or for one behind it in its queue.
+
+        And the last step that it, or one before it in its queue, waits for. Where there is none,
+        these are the number of steps, and -1.
+        """
+        count = len(self.listing)
+        out, into = [count] * count, [-1] * count
+        for a, b in self.waits:
+            out[a], into[b] = min(out[a], b), max(into[b], a)
+        for queue in self.held.queues:
+            for later, earlier in pairwise(reversed(queue)):
+                out[earlier] = min(out[earlier], out[later])
+            for earlier, later in pairwise(queue):
+                into[later] = max(into[later], into[earlier])
+        return out, into
 
     def _by_step(self, rows: Sequence[int]) -> Sequence[int]:
         if all(step == place for place, step in enumerate(self.listing)):

@@ -166,7 +166,17 @@ def _look(shown: ShownQuestion) -> dict[str, Any]:
         "conditions": (*map(bool, ends), min(_DIFFERENT, len(set(ends[0]) ^ set(ends[1])))),
     }
     hands = _hands(seen, min(i, j), max(i, j))
-    return told | hands | _tool(seen, j, form or lines[i].kind)
+    roles = {"tools of both": tuple(sorted(_role(seen, k) for k in (i, j)))}
+    return told | hands | roles | _tool(seen, j, form or lines[i].kind)
+
+
+def _role(seen: _Seen, k: int) -> str:
+    """Return what a step has to do with equipment, if anything."""
+    if k in seen.sure:
+        return "sure"
+    if seen.lines[k].kind in _UNDOING:
+        return seen.lines[k].kind
+    return "works" if k in seen.working else ""
 
 
 def _hands(seen: _Seen, low: int, high: int) -> dict[str, Any]:
@@ -246,7 +256,25 @@ def _counts(seen: _Seen, form: Any) -> dict[str, Any]:
     given = {"", lines[i].condition, lines[j].condition}
     sure = [k for k in seen.naming if lines[k].condition in given and k not in (i, j)]
     own = [k for k in sure if seen.same(k, i)]
+    open_ = [k for k in seen.naming if lines[k].condition and k not in (i, j)]
+    undone = [k for k in open_ if lines[k].kind in (*_UNDOING, "throw")]
     return {
+        "Ifs that name it": (form, _many(k for k in open_ if k < j), _many(undone)),
+        "Ifs between": (
+            form,
+            seen.j is not None and j < i,
+            _many(k for k in range(min(i, j) + 1, max(i, j)) if lines[k].condition),
+        ),
+        "undoings after": (
+            form,
+            _many(k for k in seen.naming if k > i and lines[k].kind in (*_UNDOING, "throw")),
+        ),
+        "Ifs after": (form, _many(k for k in open_ if k > i), _many(k for k in undone if k > i)),
+        "nothing left": (lines[i].kind, not any(k > i and seen.same(k, i) for k in seen.cooks)),
+        "undone between": (
+            _many(k for k in open_ if k < j),
+            _many(k for k in range(i + 1, j) if lines[k].kind in (*_UNDOING, "throw", "again")),
+        ),
         "earlier for the cook of i": (form, _many(k for k in own if k < i)),
         "named for the cook of i": (form, _many(own)),
         "earlier for another": (form, any(k < i and not seen.same(k, i) for k in seen.naming)),
@@ -276,6 +304,13 @@ _GLANCES = group(
         "thrown away": "where the step that throws the thing away stands, and whose it is",
         "next undoing": "whether the next namer puts away or gets out anew, and its If",
         "made again": "where the step that makes it again stands, and whose it is",
+        "tools of both": "what i and j do with equipment: get out, put away, make sure, work",
+        "Ifs that name it": "steps under an If that name it: those before j, and all that undo it",
+        "Ifs between": "steps under an If between, whether j comes first, and the thing's form",
+        "Ifs after": "steps under an If after i that name the thing, and that undo it",
+        "undoings after": "steps after i that name the thing and undo it, and the thing's form",
+        "nothing left": "the kind of step i, and whether its cook does anything after",
+        "undone between": "steps under an If before j that name it, and any between that undo",
         "earlier for the cook of i": "steps before i of its cook that name the thing",
         "named for the cook of i": "all such steps of this cook",
         "earlier for another": "whether another cook names it before i",
@@ -286,10 +321,12 @@ _GLANCES = group(
 
 _LATER = ("kind of i", "next namer", "next namer's If", "kinds around", "next undoing",
           "thrown away", "made again", "earlier for the cook of i", "named for the cook of i",
-          "earlier for another")  # fmt: skip
+          "earlier for another", "Ifs after", "nothing left", "last namer",
+          "undoings after")  # fmt: skip
 _LASTING = ("kinds", "conditions", "next namer", "next namer, and form", "last namer",
             "next undoing", "thrown away", "made again", "named between for j",
-            "named after for j", "away between")  # fmt: skip
+            "named after for j", "away between", "Ifs that name it", "Ifs between",
+            "undone between")  # fmt: skip
 _OF: Mapping[str, Sequence[str]] = {
     "reaching_definitions": _LASTING,
     "available_expressions": _LASTING,
@@ -297,7 +334,7 @@ _OF: Mapping[str, Sequence[str]] = {
     "live_variables": _LATER,
     "type_state": ("kind of i", "conditions", "got out between", "got out, not away",
                    "got out for j", "away last"),
-    "concurrency": ("conditions", "alike", "handed on"),
+    "concurrency": ("conditions", "alike", "handed on", "tools of both"),
 }  # fmt: skip
 
 

@@ -159,11 +159,11 @@ class Routes(Domain):
 
     def shortcuts(self, analysis: str) -> Sequence[Shortcut]:
         """Return the shortcuts of `routes.shortcuts`; for intervals with guesses."""
-        from thence.families.fable.routes.shortcuts import OWN_STEPS, SHORTCUTS, SUMS
+        from thence.families.fable.routes.shortcuts import OWN_STEPS, SHORTCUTS, SUMS, WAITS
         from thence.families.fable.shared.shortcuts import NEAR, NEAREST
 
         more = SUMS if analysis == "intervals" else NEAREST
-        own = OWN_STEPS if analysis not in ("intervals", "taint") else []
+        own = [*OWN_STEPS, *WAITS] if analysis not in ("intervals", "taint") else []
         return [*NEAR, *SHORTCUTS, *more, *own]
 
     def audit(self, root: Path, dialect: str) -> Iterable[Checked]:

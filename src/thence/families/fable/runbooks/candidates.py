@@ -16,7 +16,16 @@ from thence.families.fable.runbooks.shown_procedures import Asked, QuestionKind,
 from thence.families.fable.shared.analyses import INTERVALS
 
 _KNOWN = 25_000  # candidates of which the kinds are found, about
-_KNOWN_OF: Mapping[str, int] = {"live_variables": 60_000, "very_busy_expressions": 60_000}
+_KNOWN_OF: Mapping[str, int] = dict.fromkeys(
+    (
+        "live_variables",
+        "very_busy_expressions",
+        "available_expressions",
+        "taint",
+        "reaching_definitions",
+    ),
+    60_000,
+)
 
 type Candidate = tuple[ShownProcedure, Asked]
 type Known = tuple[QuestionKind, Candidate]

@@ -15,7 +15,7 @@ from thence.core.parameters import Parameter, one_of
 from thence.core.procedure import Procedure
 from thence.families.fable.runbooks import sound
 from thence.families.fable.runbooks.shown_procedures import ShownProcedure
-from thence.families.fable.runbooks.surface import SUMS, surface_answer
+from thence.families.fable.runbooks.surface import LISTS, PEOPLE, SUMS, surface_answer
 from thence.families.fable.runbooks.words import Mistakes
 from thence.families.fable.shared.analyses import ANALYSES, INTERVALS
 from thence.families.fable.shared.answers import QuantityFormat
@@ -54,7 +54,7 @@ class WrittenDomain(Domain):
     intervals = QuantityFormat()
     has_depth = True
     served = 100
-    kept = 120
+    kept = 200
     settable = (
         Parameter(
             "source",
@@ -156,8 +156,9 @@ class WrittenDomain(Domain):
 
     def shortcuts(self, analysis: str) -> Sequence[Shortcut]:
         """Return shortcuts that look at the facts under a few steps; for times with guesses."""
-        more = SUMS if analysis == INTERVALS else NEAREST
-        return [*NEAR, *more, *(CHECKED if analysis == "taint" else ())]
+        if analysis == INTERVALS:
+            return [*NEAR, *SUMS]
+        return [*NEAR, *NEAREST, *LISTS, *(CHECKED if analysis == "taint" else PEOPLE)]
 
     def notes(self, analysis: str, values: Mapping[str, Any]) -> Mapping[str, Any]:
         """Return how many procedures of a user's own are asked about."""

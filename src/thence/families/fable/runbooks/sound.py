@@ -23,7 +23,7 @@ from thence.families.fable.shared.divided_reasons import finer_reason
 from thence.families.fable.shared.domain import Case, Cue, Instance
 
 _KNOWN, _OF_EACH = 15_000, 120  # candidates without both answers: in all, and of each at least
-_MOST = 2_400  # candidates of a block that are looked at
+_MOST = 3_600  # candidates of a block that are looked at
 
 
 def truth(name: str, procedure: Procedure, question: Mapping[str, Any]) -> Any:

@@ -29,9 +29,9 @@ _ROUNDS = 48  # passes in which every question is chosen again
 _ANEW = 2  # times that what tells of the chosen questions is weighed, and all chosen again
 _TURNS = 4  # after which what is short weighs more, at the latest
 _TOLD = 300.0  # cost of an answer surely foretold
-_PRESSURE, _UTMOST = 100.0, 1e4  # weight of a question of which there are too few, first and last
+_PRESSURE, _UTMOST = 100.0, 1e5  # weight of a question of which there are too few, first and last
 _RAISED = 2.0  # how it grows; sums of such weights are exact, whatever their order
-_UNMET = 150.0  # what a question too few, or of one reason too many, costs
+_UNMET = 400.0  # what a question too few, or of one reason too many, costs
 _AGAIN = 0.6  # cost of another question about a procedure, times the square of those there are
 _TAKEN = 1e9  # more than all weights together: no question is asked twice
 

@@ -29,7 +29,7 @@ class StepParts(NamedTuple):
     waits: Sequence[Sequence[int]]
 
 
-class _Question:
+class PartQuestion:
     """The steps that have to do with the fact of a question, and their parts."""
 
     def __init__(self, shown: ShownQuestion, parts: StepParts) -> None:
@@ -39,6 +39,20 @@ class _Question:
         self.naming = [k for k, each in enumerate(self.does) if each]
         self.changing = [k for k in self.naming if self.does[k] != "uses"]
         self.ending = [k for k in self.naming if "kills" in self.does[k]]
+
+    def part(self, step: int) -> list[int]:
+        """Return the steps of the part of a step."""
+        return [k for k, each in enumerate(self.owner) if each == self.owner[step]]
+
+    def nearest(self, places: Sequence[int], step: int) -> tuple[bool, bool] | None:
+        """Return whether the nearest of some steps comes after a step, and is of its part."""
+        found = min(places, key=lambda k: abs(k - step), default=None)
+        return None if found is None else (found > step, self.owner[found] == self.owner[step])
+
+    def next_role(self, step: int) -> str | None:
+        """Return what the next step with the fact in the part of a step does to it."""
+        later = (k for k in self.own(self.naming, step) if k > step)
+        return next((self.does[k] for k in later), None)
 
     def own(self, places: Sequence[int], step: int) -> list[int]:
         """Return those of some steps that stand in the part of a step."""
@@ -73,7 +87,7 @@ class _Question:
         return found
 
 
-def _of_i(asked: _Question, i: int, j: int | None) -> dict[str, Any]:
+def _of_i(asked: PartQuestion, i: int, j: int | None) -> dict[str, Any]:
     following = [k for k in asked.own(asked.naming, i) if k > i and asked.sure(k)]
     using = [k for k in asked.naming if "uses" in asked.does[k]]
     return {
@@ -84,13 +98,16 @@ def _of_i(asked: _Question, i: int, j: int | None) -> dict[str, Any]:
     }
 
 
-def _of_j(asked: _Question, i: int | None, j: int) -> dict[str, Any]:
+def _of_j(asked: PartQuestion, i: int | None, j: int) -> dict[str, Any]:
     last = [k for k in asked.own(asked.changing, j) if k < j and (k == i or asked.sure(k, j))]
     needs = asked.needs(i, j)
     return {
         "last change in the part of j": (asked.does[last[-1]], _side(last[-1], i))
         if last
         else None,
+        "two last in the part of j": tuple(
+            asked.does[k] for k in asked.own(asked.naming, j) if k < j
+        )[-2:],
         "ends outside the part of j": asked.others(asked.ending, j),
         "needs made in the part": all(made for made, _ in needs),
         "needs ended in the part": any(made is False for made, _ in needs),
@@ -98,7 +115,7 @@ def _of_j(asked: _Question, i: int | None, j: int) -> dict[str, Any]:
     }
 
 
-def _of_both(asked: _Question, i: int, j: int) -> dict[str, Any]:
+def _of_both(asked: PartQuestion, i: int, j: int) -> dict[str, Any]:
     low, high = sorted((i, j))
     between = range(low + 1, high)
     one, other = asked.steps[i], asked.steps[j]
@@ -109,6 +126,12 @@ def _of_both(asked: _Question, i: int, j: int) -> dict[str, Any]:
     return {
         "waits across": min(len(across), _MOST),
         "changes in own parts": min(len(changes), _MOST),
+        "changes in the part of i between": (
+            asked.owner[i] == asked.owner[j],
+            i < j,
+            min(len([k for k in asked.own(asked.changing, i) if k in between]), _MOST),
+        ),
+        "place in its part": asked.part(j).index(j) - asked.part(i).index(i),
         "changes in own parts between": min(sum(k in between for k in changes), _MOST),
         "sure ends between": min(len(ends), _MOST),
         "conditions of both": _conditions(one.get("when"), other.get("when")),
@@ -148,6 +171,10 @@ _TEXTS = {
     "changes in own parts between": "those of them that are listed between",
     "sure ends between": "sure steps between that end the fact",
     "conditions of both": "how the options of i and j go together",
+    "changes in the part of i between": "steps of i's part between that make or end the fact, "
+    "whether j is of that part, and whether it is listed later",
+    "place in its part": "how many more steps stand before j in its part than before i",
+    "two last in the part of j": "what the last two steps of j's part with the fact do, before j",
 }
 
 
@@ -160,7 +187,7 @@ def own_part(parts_of: Callable[[ShownQuestion], StepParts]) -> list[Shortcut]:
 
     def look(shown: ShownQuestion) -> dict[str, Any]:
         i, j = shown.i, shown.j
-        asked = _Question(shown, parts_of(shown))
+        asked = PartQuestion(shown, parts_of(shown))
         told: dict[str, Any] = {}
         if i is not None:
             told |= _of_i(asked, i, j)

@@ -105,7 +105,16 @@ def _nearest(shown: ShownQuestion) -> dict[str, Any]:
     held["surely ended between"] = None if back and shown.fact else ended
     if shown.i is not None:
         later = ((does(steps[k], facts), sure[k]) for k in range(shown.i + 1, len(steps)))
-        held["nearest after i"] = next((each for each in later if each[0]), None)
+        events = [each for each in later if each[0]]
+        held["nearest after i"] = events[0] if events else None
+        held["two after i"] = tuple(what for what, _ in events[:2])
+        held["three after i"] = tuple(what for what, _ in events[:3])
+        held["ends after i"] = min(sum("kills" in (what or "") for what, _ in events), 3)
+        before = [each for k in range(shown.i) if (each := does(steps[k], facts))]
+        held["last before i"] = (
+            before[-1] if before else None,
+            not facts.isdisjoint(shown.values.get("start") or ()),
+        )
     if shown.j is not None:
         early = ((does(steps[k], facts), sure[k]) for k in range(shown.j - 1, -1, -1))
         held["nearest before j"] = next((each for each in early if each[0]), None)
@@ -128,6 +137,10 @@ NEAREST = group(
         "surely ended between": "steps between that end or make the fact under all options; "
         "none where a fact is asked about and step j stands before step i",
         "nearest after i": "what the next step with the fact does, and whether under an option",
+        "two after i": "what the next two steps with the fact do",
+        "three after i": "what the next three steps with the fact do",
+        "ends after i": "steps after i that end the fact",
+        "last before i": "what the last step with the fact before i does, and whether it is given",
         "nearest before j": "what the last step with the fact before j does, and whether so",
     },
 )

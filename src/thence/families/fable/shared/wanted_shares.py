@@ -11,7 +11,7 @@ from thence.core.statistics import Numbers
 from thence.families.fable.shared.offers import Offer, Slot
 
 _SHARE = 0.5  # most of an answer's questions with one reason
-_WRONG = 0.36, 0.33  # wanted and least share of an answer's questions that a strategy gets wrong
+_WRONG = 0.34, 0.31  # wanted and least share of an answer's questions that a strategy gets wrong
 _HALF = 0.52, 0.49  # wanted and least share of those that have what half of them should have
 _OF_FEW = 0.9  # of candidates of a kind of which there are too few for its least share
 _FITTED = 10  # passes in which shares are fitted
