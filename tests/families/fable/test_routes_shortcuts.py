@@ -10,16 +10,20 @@ from thence.dataflow import ANALYSES
 pytest.importorskip("valhalla")
 pytest.importorskip("osmium")
 
-CEILING, TREE, INTERVAL = 0.67, 0.75, 0.3  # the best of a hundred lies above one half by chance
-PAIRS = {"live_variables": 0.78, "type_state": 0.72}
-"""Two looks decide some: what the van ends next is not live unless the truck needs it."""
+CEILING, TREE, INTERVAL = 0.68, 0.75, 0.3  # the best of a hundred lies above one half by chance
+PAIRS = {"available_expressions": 0.72, "reaching_definitions": 0.76}
+"""Two looks decide some: what the own vehicle changes on the way does not reach the later step."""
+TREES = {"reaching_definitions": 0.81}
+AT_ONCE = 0.85
+"""Two vehicles can only wait for one another, so that one wait tells the order of two steps."""
 
 
 @pytest.mark.long
 @pytest.mark.parametrize("name", ANALYSES)
 def test_no_shortcut_tells_the_answer(name):
     (found,) = shortcuts.measure([f"fable/routes/{name}"], seed=17, size=400)
-    ceiling = INTERVAL if name == "intervals" else CEILING
+    whole = {"intervals": INTERVAL, "concurrency": AT_ONCE}.get(name)
+    ceiling = whole or CEILING
     assert found.best("single").score <= ceiling, found.best("single")
     assert found.best("pair").score <= PAIRS.get(name, ceiling), found.best("pair")
-    assert found.best("tree").score <= (ceiling if name == "intervals" else TREE)
+    assert found.best("tree").score <= (whole or TREES.get(name, TREE)), found.best("tree")
