@@ -102,7 +102,7 @@ def test_queues_in_the_list():
 def test_what_the_parts_of_both_do_in_the_order_of_the_list():
     told = looks(0, 6)
     assert told["changes in the part of i between"] == (True, True, 1)
-    assert told["place in its part"] == 3
+    assert told["places apart in their parts"] == 3
     assert told["two last in the part of j"] == ("defines", "uses kills")
 
 
@@ -129,7 +129,7 @@ def test_steps_of_other_parts_without_a_wait():
     assert looks(3, None)["last of another part"] == ("defines", True)
     assert told["other parts soon"] == (True, True, True)
     assert told["other parts lately"] is False
-    assert told["ended soon, no wait"] == (True, True)
+    assert told["changed soon, waited for"] == (True, True)
 
 
 def test_the_nearest_step_that_ends_or_makes_the_fact():

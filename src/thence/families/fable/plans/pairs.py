@@ -259,9 +259,7 @@ class _Ways:
         """Return the numbers that a glance shows and that tell most of the answer."""
         i = way.place[asked["i"]]
         if self._name == "concurrency":
-            return way.waits_between(i, way.place[asked["j"]]), *way.waits_out_and_in(
-                asked["i"], asked["j"]
-            )
+            return way.waits_between(asked["i"], asked["j"])
         if self._name == "live_variables":
             elsewhere = (self._touched(asked["fact"]) & ~way.queue_of[asked["i"]]).bit_count()
             queues, waits = len(way.held.queues), len(way.waits)

@@ -8,7 +8,7 @@ from functools import lru_cache
 from typing import Any
 
 from thence.core.shortcuts import Shortcut, ShownQuestion, group
-from thence.families.fable.shared.own_part import StepParts, own_part
+from thence.families.fable.shared.own_part import StepParts, own_part, with_parts
 from thence.families.fable.shared.part_waits import part_waits
 from thence.families.fable.shared.shortcuts import asked_facts, does
 
@@ -270,10 +270,12 @@ def _parts(shown: ShownQuestion) -> StepParts:
     return StepParts(owner, shown.values.get("waits") or [])
 
 
-OWN_QUEUE = own_part(_parts)
+_asked = with_parts(_parts)
+
+OWN_QUEUE = own_part(_asked)
 """Shortcuts that look at what other queues than that of a step do."""
 
-WAITS = part_waits(_parts)
+WAITS = part_waits(_asked)
 """Shortcuts that look at waits between queues, and at steps without any."""
 
 

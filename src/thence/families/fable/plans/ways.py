@@ -68,11 +68,6 @@ class ListedPlan:
         """The waits between its queues, as told."""
         return self.held.waits
 
-    def waits_between(self, i: int, j: int) -> int:
-        """Return how many waits are told between steps that stand between two, or are these."""
-        first, last = min(i, j), max(i, j)
-        return sum(first <= a and b <= last for a, b in self.waits)
-
     @cached_property
     def queue_of(self) -> Sequence[int]:
         """For each step the steps of its queue, as a bitset."""
@@ -96,16 +91,17 @@ class ListedPlan:
         start, stop = self.place[i] + 1, self.place[j]
         return self._listed_before[stop] & ~self._listed_before[start] if start < stop else 0
 
-    def waits_out_and_in(self, i: int, j: int) -> tuple[int, int]:
-        """Return how many waits lead out of the queue of one step, and into that of the other.
+    def waits_between(self, i: int, j: int) -> tuple[int, int, int]:
+        """Return how many waits are told from one step to another, by their places in the list.
 
-        All are between the two: the first for the earlier step or one behind it in its queue, the
-        others hold up the later one or one before it.
+        First all of which both steps stand between the two, or are these; of them those for a step
+        of the queue of the earlier one; and those that hold up a step of the queue of the later.
         """
         first, last = sorted((self.place[i], self.place[j]))
         inside = [(a, b) for a, b in self.waits if first <= a and b <= last]
         one, other = (self.queue_of[self.listing[place]] for place in (first, last))
         return (
+            len(inside),
             sum(one >> self.listing[a] & 1 for a, _ in inside),
             sum(other >> self.listing[b] & 1 for _, b in inside),
         )

@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 
 from thence.core.shortcuts import Shortcut, ShownQuestion, group
 from thence.families.fable.routes.surface import thing, times, waits
-from thence.families.fable.shared.own_part import StepParts, own_part
+from thence.families.fable.shared.own_part import StepParts, own_part, with_parts
 from thence.families.fable.shared.part_waits import part_waits
 
 _STEP = re.compile(r"(?:(?:Van|Truck): )?(\w+)(?: (left|right|water|the \w+))?")
@@ -167,12 +167,10 @@ def _parts_of(texts: tuple[str, ...]) -> StepParts:
     return StepParts(owner, waits(texts))
 
 
-def _parts(shown: ShownQuestion) -> StepParts:
-    return _parts_of(tuple(str(step["text"]) for step in shown.steps))
+_asked = with_parts(lambda shown: _parts_of(tuple(str(step["text"]) for step in shown.steps)))
 
-
-OWN_STEPS = own_part(_parts)
+OWN_STEPS = own_part(_asked)
 """Shortcuts that look at what the other vehicle does."""
 
-WAITS = part_waits(_parts)
+WAITS = part_waits(_asked)
 """Shortcuts that look at waits of one vehicle for the other."""

@@ -9,9 +9,8 @@ from typing import Any
 from thence.core.shortcuts import Shortcut, ShownQuestion, group
 from thence.families.fable.runbooks.words import time
 from thence.families.fable.shared.analyses import INTERVALS
-from thence.families.fable.shared.own_part import StepParts, own_part
+from thence.families.fable.shared.own_part import StepParts, own_part, with_parts
 from thence.families.fable.shared.part_waits import part_waits
-from thence.families.fable.shared.shortcuts import asked_facts, does
 
 _FEW = 2  # steps that are told apart
 _COMES_AFTER = re.compile(r"Comes after ([^.]*)\.")
@@ -93,17 +92,20 @@ def _parts(shown: ShownQuestion) -> StepParts:
     return StepParts(owner, waits)
 
 
+_asked = with_parts(_parts)
+
+
 def _list(shown: ShownQuestion) -> dict[str, Any]:
     """Return of which kind the list is, and how many of its steps touch the fact in some ways."""
     i, j, steps = shown.i, shown.j, shown.steps
     if i is None:
         return {}
-    facts = asked_facts(shown)
-    roles = [does(step, facts) or "" for step in steps]
+    asked = _asked(shown)
+    roles = asked.does
     sure = [not step.get("when") for step in steps]
     others = [k for k in range(len(steps)) if k not in (i, j)]
     mistaken = any("mistakes" in each for each in shown.values.get("reading") or ())
-    kind = (len(set(_parts(shown).owner)) > 1, mistaken)
+    kind = (len(set(asked.owner)) > 1, mistaken)
     told: dict[str, Any] = {
         "list": kind,
         "said again": (kind, _again(shown, i)),
@@ -156,5 +158,5 @@ LISTS = group(
 )
 """Shortcuts that go by the kind of the list, or by the steps that touch the fact in it."""
 
-PEOPLE = [*own_part(_parts), *part_waits(_parts)]
+PEOPLE = [*own_part(_asked), *part_waits(_asked)]
 """Shortcuts that look at what the other person does, and at who comes after whom."""

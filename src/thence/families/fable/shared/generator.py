@@ -84,7 +84,7 @@ def _collector_paused() -> Iterator[None]:
     """Pause the collector of cyclic garbage while a block is made.
 
     What a block is made of stays as long as the block, and there is much of it: looking through it
-    again and again would take up to a fifth of the time.
+    again and again would take a tenth to a quarter of the time.
     """
     was_enabled = gc.isenabled()
     gc.disable()

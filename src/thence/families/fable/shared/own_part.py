@@ -7,10 +7,11 @@ count such steps, or look at one wait at a time.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from functools import lru_cache
 from typing import Any, NamedTuple
 
 from thence.core.shortcuts import Shortcut, ShownQuestion, group
-from thence.families.fable.shared.shortcuts import asked_facts, does
+from thence.families.fable.shared.shortcuts import ROLES, asked_facts, does
 
 _MOST = 2  # steps or waits that are told apart
 
@@ -30,15 +31,35 @@ class StepParts(NamedTuple):
 
 
 class PartQuestion:
-    """The steps that have to do with the fact of a question, and their parts."""
+    """The steps that have to do with the fact of a question, their parts, and who waits.
+
+    Attributes:
+        i: the step that is asked about, or None.
+        j: the other one, or None.
+        steps: all steps.
+        owner: for each step its part.
+        waits: pairs of steps of which the second waits for the first.
+        awaited: the first steps of these pairs.
+        waiting: the second ones.
+        does: for each step what it does to the fact; nothing where it does not touch it.
+        naming: the steps that touch the fact; of these
+        using: those that need it,
+        ending: those that end it,
+        making: those that make it,
+        changing: and those that do not only need it.
+    """
 
     def __init__(self, shown: ShownQuestion, parts: StepParts) -> None:
-        self.steps, self.owner, self.waits = shown.steps, parts.owner, parts.waits
+        self.i, self.j, self.steps = shown.i, shown.j, shown.steps
+        self.owner, self.waits = parts
+        self.awaited, self.waiting = ({wait[k] for wait in self.waits} for k in (0, 1))
         facts = asked_facts(shown)
         self.does = [does(step, facts) or "" for step in shown.steps]
         self.naming = [k for k, each in enumerate(self.does) if each]
         self.changing = [k for k in self.naming if self.does[k] != "uses"]
-        self.ending = [k for k in self.naming if "kills" in self.does[k]]
+        self.using, self.ending, self.making = (
+            [k for k in self.naming if role in self.does[k]] for role in ROLES
+        )
 
     def part(self, step: int) -> list[int]:
         """Return the steps of the part of a step."""
@@ -87,12 +108,22 @@ class PartQuestion:
         return found
 
 
+def with_parts(
+    parts_of: Callable[[ShownQuestion], StepParts],
+) -> Callable[[ShownQuestion], PartQuestion]:
+    """Return a function from a question to the same with its parts, worked out once for all looks.
+
+    Args:
+        parts_of: returns the parts that a question shows.
+    """
+    return lru_cache(maxsize=2)(lambda shown: PartQuestion(shown, parts_of(shown)))
+
+
 def _of_i(asked: PartQuestion, i: int, j: int | None) -> dict[str, Any]:
     following = [k for k in asked.own(asked.naming, i) if k > i and asked.sure(k)]
-    using = [k for k in asked.naming if "uses" in asked.does[k]]
     return {
         "next in the part of i": asked.does[following[0]] if following else None,
-        "users in other parts": asked.others(using, i),
+        "users in other parts": asked.others(asked.using, i),
         "changes in other parts": asked.others(asked.changing, i),
         "where the next in the part is": _side(following[0], j) if following else None,
     }
@@ -131,7 +162,7 @@ def _of_both(asked: PartQuestion, i: int, j: int) -> dict[str, Any]:
             i < j,
             min(len([k for k in asked.own(asked.changing, i) if k in between]), _MOST),
         ),
-        "place in its part": asked.part(j).index(j) - asked.part(i).index(i),
+        "places apart in their parts": asked.part(j).index(j) - asked.part(i).index(i),
         "changes in own parts between": min(sum(k in between for k in changes), _MOST),
         "sure ends between": min(len(ends), _MOST),
         "conditions of both": _conditions(one.get("when"), other.get("when")),
@@ -160,34 +191,35 @@ _TEXTS = {
     "next in the part of i": "what the next sure step with the fact does, in the part of i",
     "users in other parts": "steps of other parts than that of i that need the fact",
     "changes in other parts": "steps of other parts than that of i that make or end the fact",
-    "where the next in the part is": "where that step stands: before, at or after j",
-    "last change in the part of j": "what last made or ended the fact before j there, and where",
+    "where the next in the part is": "where the next sure step with the fact in i's part stands: "
+    "before, at or after j",
+    "last change in the part of j": "what j's part last did to the fact before j, and where",
     "ends outside the part of j": "steps of other parts than that of j that end the fact",
     "needs made in the part": "the part of j made all that j needs last, without i",
     "needs ended in the part": "the part of j ended something that j needs last, without i",
     "needs ended in other parts": "a step of another part ends something that j needs",
     "waits across": "waits of which both steps stand from i to j",
     "changes in own parts": "sure steps that make or end the fact, after i or before j in the part",
-    "changes in own parts between": "those of them that are listed between",
+    "changes in own parts between": "those of these steps that are listed between i and j",
     "sure ends between": "sure steps between that end the fact",
     "conditions of both": "how the options of i and j go together",
     "changes in the part of i between": "steps of i's part between that make or end the fact, "
     "whether j is of that part, and whether it is listed later",
-    "place in its part": "how many more steps stand before j in its part than before i",
+    "places apart in their parts": "how many more steps stand before j in its part than before i",
     "two last in the part of j": "what the last two steps of j's part with the fact do, before j",
 }
 
 
-def own_part(parts_of: Callable[[ShownQuestion], StepParts]) -> list[Shortcut]:
+def own_part(asked_of: Callable[[ShownQuestion], PartQuestion]) -> list[Shortcut]:
     """Return the shortcuts of a domain that look at the own part of a step.
 
     Args:
-        parts_of: returns the parts that a question shows.
+        asked_of: returns a question with the parts that it shows.
     """
 
     def look(shown: ShownQuestion) -> dict[str, Any]:
-        i, j = shown.i, shown.j
-        asked = PartQuestion(shown, parts_of(shown))
+        asked = asked_of(shown)
+        i, j = asked.i, asked.j
         told: dict[str, Any] = {}
         if i is not None:
             told |= _of_i(asked, i, j)

@@ -10,7 +10,7 @@ from collections.abc import Callable
 from typing import Any
 
 from thence.core.shortcuts import Shortcut, ShownQuestion, group
-from thence.families.fable.shared.own_part import PartQuestion, StepParts
+from thence.families.fable.shared.own_part import PartQuestion
 
 _FEW = 2  # more steps than these are told as these
 _MORE = 4  # more waits from one step to another are told as these
@@ -19,15 +19,14 @@ _SOON = 5  # steps of a part that are looked at
 
 def _near(asked: PartQuestion, i: int | None, j: int | None) -> dict[str, Any]:
     """Return how far the nearest waits are that hold up i or j, or what comes after them."""
-    waiting, awaited = ({wait[k] for wait in asked.waits} for k in (1, 0))
     held: dict[str, Any] = {}
     for name, step in (("i", i), ("j", j)):
         if step is None:
             continue
         own = asked.part(step)
         place = own.index(step)
-        back = [k for k, each in enumerate(own[: place + 1]) if each in waiting]
-        ahead = [k for k, each in enumerate(own) if k >= place and each in awaited]
+        back = [k for k, each in enumerate(own[: place + 1]) if each in asked.waiting]
+        ahead = [k for k, each in enumerate(own) if k >= place and each in asked.awaited]
         held[f"last wait up to {name}"] = place - back[-1] if back else None
         held[f"next waited for from {name}"] = ahead[0] - place if ahead else None
     if i is not None and j is not None:
@@ -37,19 +36,20 @@ def _near(asked: PartQuestion, i: int | None, j: int | None) -> dict[str, Any]:
 
 def _without_waits(asked: PartQuestion, i: int) -> dict[str, Any]:
     """Return what steps of other parts do to the fact that neither wait nor are waited for."""
-    held = {step for wait in asked.waits for step in wait}
-    others = [k for k in asked.naming if k not in held and asked.owner[k] != asked.owner[i]]
-    using = sum("uses" in asked.does[k] for k in others)
-    ending, making = (sum(role in asked.does[k] for k in others) for role in ("kills", "defines"))
-    earlier = [k for k in asked.naming if k < i and asked.owner[k] != asked.owner[i]]
-    waiting = {after for _, after in asked.waits}
+    held = asked.awaited | asked.waiting
+    others = {k for k in asked.naming if asked.owner[k] != asked.owner[i]}
+    earlier = sorted(k for k in others if k < i)
+    users, ends, makers = (
+        min(len((others - held).intersection(each)), _FEW)
+        for each in (asked.using, asked.ending, asked.making)
+    )
     return {
-        "users without waits": min(using, _FEW),
-        "ends without waits": min(ending, _FEW),
-        "makers without waits": min(making, _FEW),
+        "users without waits": users,
+        "ends without waits": ends,
+        "makers without waits": makers,
         "last of another part": (
             asked.does[earlier[-1]] if earlier else None,
-            any(k in waiting for k in asked.part(i) if k <= i),
+            any(k in asked.waiting for k in asked.part(i) if k <= i),
         ),
     }
 
@@ -57,10 +57,9 @@ def _without_waits(asked: PartQuestion, i: int) -> dict[str, Any]:
 def _nearest_end(asked: PartQuestion, i: int, j: int | None) -> dict[str, Any]:
     """Return where the step stands that ends the fact nearest to i or j, and which waits it has."""
     ends = [k for k in asked.ending if k not in (i, j)]
-    makers = [k for k in asked.naming if "defines" in asked.does[k] and k not in (i, j)]
-    waiting = {after for _, after in asked.waits}
+    makers = [k for k in asked.making if k not in (i, j)]
     held: dict[str, Any] = {
-        "nearest end": (asked.nearest(ends, i), i in waiting),
+        "nearest end": (asked.nearest(ends, i), i in asked.waiting),
         "nearest maker": (asked.nearest(makers, i), asked.next_role(i)),
     }
     if j is not None:
@@ -100,15 +99,15 @@ def _soon(asked: PartQuestion, i: int, j: int | None) -> dict[str, Any]:
     owner = asked.owner
     ahead = [k for k in range(i + 1, len(owner)) if owner[k] != owner[i]][:_SOON]
     back = [k for k in range(i) if owner[k] != owner[i]][-_SOON:]
-    awaited = {before for before, _ in asked.waits}
     there = i if j is None else j
     after = [k for k in asked.part(there) if k >= there][:_SOON]
-    roles = ("uses", "kills", "defines")
     return {
-        "other parts soon": tuple(any(role in asked.does[k] for k in ahead) for role in roles),
+        "other parts soon": tuple(
+            not set(ahead).isdisjoint(each) for each in (asked.using, asked.ending, asked.making)
+        ),
         "other parts lately": any(k in asked.ending for k in back),
-        "ended soon, no wait": (
-            any(k in asked.changing for k in ahead), any(k in awaited for k in after),
+        "changed soon, waited for": (
+            any(k in asked.changing for k in ahead), any(k in asked.awaited for k in after),
         ),
     }  # fmt: skip
 
@@ -141,26 +140,25 @@ _TEXTS = {
     "last wait": "whether the last wait of the later step's part is for that of the earlier",
     "other parts soon": "what the next five steps of other parts do to the fact",
     "other parts lately": "whether one of the last five steps of other parts ends the fact",
-    "ended soon, no wait": "whether the next five steps of other parts change the fact, and "
+    "changed soon, waited for": "whether the next five steps of other parts change the fact, and "
     "whether the next five of the part asked about are waited for",
 }
 
 
-def part_waits(parts_of: Callable[[ShownQuestion], StepParts]) -> list[Shortcut]:
+def part_waits(asked_of: Callable[[ShownQuestion], PartQuestion]) -> list[Shortcut]:
     """Return the shortcuts of a domain that look at the waits between parts.
 
     Args:
-        parts_of: returns the parts that a question shows.
+        asked_of: returns a question with the parts that it shows.
     """
 
     def look(shown: ShownQuestion) -> dict[str, Any]:
-        i, j = shown.i, shown.j
-        asked = PartQuestion(shown, parts_of(shown))
+        asked = asked_of(shown)
+        i, j = asked.i, asked.j
         told = _near(asked, i, j)
-        if i is not None:
-            told |= _without_waits(asked, i) | _nearest_end(asked, i, j) | _soon(asked, i, j)
-        if i is not None and j is not None:
-            told |= _of_both(asked, i, j)
-        return told
+        if i is None:
+            return told
+        told |= _without_waits(asked, i) | _nearest_end(asked, i, j) | _soon(asked, i, j)
+        return told if j is None else told | _of_both(asked, i, j)
 
     return group(look, _TEXTS)

@@ -13,7 +13,7 @@ from typing import Any
 
 from thence.core.shortcuts import ShownQuestion, group
 
-_ROLES = ("uses", "kills", "defines")
+ROLES = ("uses", "kills", "defines")
 _NEAR = {
     "next": ("i", 1, "the step after i"),
     "second next": ("i", 2, "the second step after i"),
@@ -35,7 +35,7 @@ def does(step: Mapping[str, Any] | None, facts: set[str]) -> str | None:
     """Return what a step does to some facts, such as ``uses kills``."""
     if step is None:
         return None
-    return " ".join(role for role in _ROLES if not facts.isdisjoint(step[role]))
+    return " ".join(role for role in ROLES if not facts.isdisjoint(step[role]))
 
 
 def _near(shown: ShownQuestion) -> dict[str, Any]:
@@ -109,7 +109,7 @@ def _nearest(shown: ShownQuestion) -> dict[str, Any]:
         held["nearest after i"] = events[0] if events else None
         held["two after i"] = tuple(what for what, _ in events[:2])
         held["three after i"] = tuple(what for what, _ in events[:3])
-        held["ends after i"] = min(sum("kills" in (what or "") for what, _ in events), 3)
+        held["ends after i"] = min(sum("kills" in what for what, _ in events if what), 3)
         before = [each for k in range(shown.i) if (each := does(steps[k], facts))]
         held["last before i"] = (
             before[-1] if before else None,
