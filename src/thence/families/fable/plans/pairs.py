@@ -142,13 +142,18 @@ class _Ways:
     def split(
         self, ways: Sequence[ListedPlan], asked: Asked
     ) -> tuple[list[ListedPlan], list[ListedPlan]]:
-        """Return the ways in which the answer is No, and Yes, without those that a glance tells."""
-        sides: tuple[list[ListedPlan], list[ListedPlan]] = [], []
+        """Return the ways in which the answer is No, and Yes, without those that a glance tells.
+
+        Where either would be empty, both may be.
+        """
         rule, sight = RULES[self._name], self._quick.sight(self._name, asked)
+        no: list[ListedPlan] = []
+        yes: list[ListedPlan] = []
         for way in ways:
-            if not self._is_plain(way, asked):
-                sides[rule(way.order, *sight)].append(way)
-        return sides
+            (yes if rule(way.order, *sight) else no).append(way)
+        for side in (yes, no):
+            side[:] = [way for way in side if not self._is_plain(way, asked)] if no and yes else []
+        return no, yes
 
     def most_links(self, asked: Asked) -> int:
         """Return about the most links of a Yes, whatever the queues."""

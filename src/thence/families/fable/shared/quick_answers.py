@@ -7,10 +7,11 @@ each question that is asked; here the order is two bitsets a step, so that tryin
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from itertools import permutations
 from typing import Any, NamedTuple
 
 from thence.core.graph import members
-from thence.dataflow import Flow, conflicts
+from thence.dataflow import Flow
 from thence.dataflow.flow import Role
 from thence.families.fable.shared.analyses import EVERY
 
@@ -60,6 +61,7 @@ class QuickAnswers:
         self._touching: dict[str, Touching] = {}
         self._left: dict[int, list[tuple[int, int]]] = {}
         self._needed: dict[int, list[tuple[int, int, bool]]] = {}
+        self._in_conflict: dict[int, int] = {}
 
     def holds(self, name: str, order: Order, asked: Asked) -> bool:
         """Return whether the answer to a question is Yes.
@@ -200,18 +202,19 @@ class QuickAnswers:
 
     def _beside(self, asked: Asked) -> Sight:
         i, j = asked["i"], asked["j"]
-        by_kill = self._conflicts(i, j)
-        return i, j, all(by_kill) if Role.KILL not in self._ends else not by_kill
+        return i, j, not self._conflicting(i) >> j & 1
 
-    def _conflicts(self, i: int, j: int) -> tuple[bool, ...]:
-        """Return for each conflict of two steps whether one of them kills the fact."""
-        key = "conflicts", i, j
-        if key not in self._flow.cache:
-            found = conflicts(self._flow.steps[i], self._flow.steps[j])
-            by_kill = (Role.KILL in (each.first, each.second) for each in found)
-            self._flow.cache[key] = tuple(by_kill)
-        held: tuple[bool, ...] = self._flow.cache[key]
-        return held
+    def _conflicting(self, step: int) -> int:
+        """Return the steps that conflict with a step, as a bitset."""
+        found = self._in_conflict.get(step)
+        if found is None:
+            roles = [Role.USE, Role.DEFINE, *([Role.KILL] if Role.KILL in self._ends else [])]
+            found = 0
+            for one, other in permutations(roles, 2):
+                for fact in self._flow.facts_by_step(one)[step]:
+                    found |= self._flow.mask(other, fact)
+            self._in_conflict[step] = found
+        return found
 
 
 def tainted_links(flow: Flow, order: Order, asked: Asked, looks: Sequence[QuickAnswers]) -> int:
