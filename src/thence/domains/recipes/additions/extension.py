@@ -9,19 +9,17 @@ from random import Random
 
 from thence.core.amounts import seconds
 from thence.core.procedure import Choice, Procedure, Step
+from thence.domains.recipes.additions.ingredient_list import listed, plain_name
 from thence.domains.recipes.additions.lines import OVEN, PASSED_ON, TOOLS, RecipeLine, line_of
-from thence.domains.recipes.form import bare
 from thence.domains.recipes.lowering import IN_ANY_FORM, LoweredRecipe, order
 
 _CUPS = re.compile(r"\d (?:cups?|ounces?|pounds?|quarts?|inch(?:es)?)\b")
 _FAHRENHEIT = re.compile(r"(\d+)°F")
-_MORE = re.compile(r"(\d+) more (.+)")
 _RAISING = re.compile(r"\b(?:yeast|baking powder|baking soda|self-raising|whites)\b")
 _HURRIED = re.compile(
     r".*batter|filled (?:tins?|sheets)|(?:shaped|proved) dough|whisked whites|mousse|"
     r"(?:frittata|fritter|kuku|banana) mixture|half-set kuku"
 )  # it would fall, run or set
-_PART = re.compile(r"^(?:the |half (?:of )?(?!an? )|some (?:of )?|most of |the other )+")
 
 
 class ExtendedRecipe:
@@ -147,23 +145,7 @@ class ExtendedRecipe:
 
     def ingredients(self) -> list[str]:
         """Return the ingredients in words, as a cook lays them out."""
-        found = [
-            _PART.sub("", words) or name
-            for line in self.lines
-            for name, words in line.brings.items()
-        ]
-        told: list[str] = []
-        for each in filter(None, found):
-            more = _MORE.fullmatch(each)
-            alike = [t for t in told if more and re.fullmatch(rf"\d+ {re.escape(more[2])}", t)]
-            if more and alike:
-                count = int(alike[0].partition(" ")[0]) + int(more[1])
-                told[told.index(alike[0])] = f"{count} {more[2]}"
-            elif each in told and each[0].isdigit():
-                told.append(f"another {each.removeprefix('1 ')}")
-            elif each not in told:
-                told.append(each)
-        return _with_more(told)
+        return listed(each for line in self.lines for each in line.brings.items())
 
     def procedure(self) -> Procedure:
         """Return the procedure of the lines in their order."""
@@ -192,19 +174,6 @@ class ExtendedRecipe:
             tuple(self.start),
             choices,
         )
-
-
-def _with_more(told: Sequence[str]) -> list[str]:
-    """Return a list of ingredients in which none stands with an amount and once without."""
-    bare_names = {each for each in told if any(plain_name(t) == each != t for t in told)}
-    found: list[str] = []
-    more = set(bare_names)  # of which no line tells so far that some more is needed
-    for each in told:
-        name = plain_name(each)
-        if each not in bare_names:
-            found.append(f"{each}, plus more" if name in more else each)
-            more.discard(name)
-    return found
 
 
 def _bound(lines: Sequence[RecipeLine], steps: Sequence[Step]) -> list[Step]:
@@ -288,8 +257,3 @@ def lower_first(text: str) -> str:
 
 def _once(facts: Sequence[str]) -> tuple[str, ...]:
     return tuple(dict.fromkeys(facts))
-
-
-def plain_name(words: str) -> str:
-    """Return how an ingredient is called without its amount."""
-    return bare(_PART.sub("", words))

@@ -7,7 +7,8 @@ from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
 
-from thence.domains.recipes.additions.extension import ExtendedRecipe, plain_name
+from thence.domains.recipes.additions.extension import ExtendedRecipe
+from thence.domains.recipes.additions.ingredient_list import plain_name
 from thence.domains.recipes.additions.lines import RecipeLine, added
 from thence.domains.recipes.grammar import plural
 from thence.domains.recipes.lowering import IN_ANY_FORM
