@@ -2,8 +2,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from dataclasses import replace
-from itertools import combinations, islice
+from itertools import combinations, product
 from random import Random
 
 import pytest
@@ -11,12 +10,12 @@ import pytest
 import thence
 from tests.families.fable.sheet_reader import solve
 from thence.analysis.validation import validate
-from thence.core.graph import Graph
-from thence.core.procedure import Procedure, Step
+from thence.core.procedure import Choice, Procedure, Step
 from thence.dataflow import ANALYSES, Flow, analysis, conflicts
 from thence.dataflow.questions import FlowQuestion
-from thence.domains.runbooks import COLLECTION
-from thence.families.catbench import sources
+from thence.domains.runbooks import COLLECTION, firm_links
+from thence.families.catbench.sources import Subject
+from thence.families.fable.runbooks import words
 from thence.families.fable.runbooks.candidates import twins
 from thence.families.fable.runbooks.shown_procedures import ShownProcedure
 from thence.families.fable.runbooks.words import Mistakes
@@ -26,9 +25,10 @@ from thence.generation import suite
 from thence.generation.plan import Plan
 from thence.procedures.document import Document
 from thence.procedures.lints import findings
-from thence.procedures.variation import divided, mistaken
+from thence.procedures.variation import divided, mistaken, settled
 
 CELLS = [name for name in ANALYSES if name != "intervals"]
+WAY = Choice("way", ("long", "short"))
 
 
 def plan(name, size=12, seed=0, **settings):
@@ -145,14 +145,80 @@ def test_orders_of_runbooks_are_asked_about_and_a_runbook_is_a_cluster():
 
 
 def test_no_order_that_a_step_left_out_gave_is_asked_about():
-    left_out = 0
-    for subject in islice(sources.subjects("runbooks", Random(1)), 60):
-        pairs = combinations(range(len(subject.steps)), 2)
-        ties = [(i, j) for i, j in pairs if conflicts(subject.steps[i], subject.steps[j])]
-        after = Graph(len(subject.steps), ties).descendants
-        assert all(after[i] >> j & 1 for i, j in subject.pairs[True]), subject.goal
-        left_out += len(replace(subject, firm=None).pairs[True]) - len(subject.pairs[True])
-    assert left_out  # some procedures have such an order
+    way = (("way", "long"),)
+    make, pump, mix = Step("Make", defines=("a",)), Step("Pump"), Step("Mix", uses=("b",))
+    long = Step("Fetch", uses=("a",), defines=("b",), when=way)
+    whole = Procedure("work", (make, long, pump, mix), ((0, 1), (1, 3)), (), (WAY,))
+    short = settled(whole, {"way": "short"})
+    assert short.order == ((0, 2),)  # nothing but the step left out ties them
+    assert Subject.of(short).pairs[True] == [(0, 2)]
+    assert Subject.of(short, firm=firm_links).pairs[True] == []
+
+
+def test_no_step_of_a_variant_waits_without_a_ground():
+    bare = []
+    for each in COLLECTION.written:
+        every = [(None, *choice.options) for choice in each.procedure.choices]
+        names = [choice.name for choice in each.procedure.choices]
+        for options in product(*every):
+            taken = {name: option for name, option in zip(names, options, strict=True) if option}
+            variant = settled(each.procedure, taken)
+            for i, j in variant.order:
+                one, other = variant.steps[i], variant.steps[j]
+                if not conflicts(one, other):
+                    bare.append((one.text, other.text))
+    assert bare == []
+
+
+@pytest.mark.parametrize(
+    ("name", "first", "second"),
+    [
+        ("buffer", "Pour the calibration solutions away", "After the pH reading, rinse"),
+        ("film", "Put the tools", "Open the closed tank"),
+        ("gel", "Pour the rest", "Lift the gel"),
+        ("pcr", "Put the enzyme mix back", "Throw the rest"),
+        ("pcr", "Throw the rest", "Run the sample tubes"),
+        ("plating", "Switch the hot water bath off", "Shake the shocked cells"),
+        ("plating", "Tip the ice", "Autoclave"),
+        ("plating", "Switch the running hood off", "Keep the inoculated plates"),
+        ("water_sample", "Stop the running pump", "Stick the labels"),
+        ("backup_restore", "Wipe the key", "Complete the cut-off"),
+        ("theatre", "Unlock the doors", "Send the ushers in the foyer up"),
+    ],
+)
+def test_what_a_later_step_ends_orders_no_step_that_only_waits_for_something_done(
+    name, first, second
+):
+    flow = Flow(next(each.procedure for each in COLLECTION.written if each.name == name))
+    texts = [step.text for step in flow.steps]
+    i, j = (
+        next(k for k, text in enumerate(texts) if text.startswith(begin))
+        for begin in (first, second)
+    )
+    assert not flow.precedes(i, j)
+    assert not flow.precedes(j, i)
+
+
+def test_steps_of_one_choice_may_exclude_each_other_and_the_question_says_what_then_holds():
+    one, same, other, free = (
+        Step("Work", when=when)
+        for when in ((("way", "long"),), (("way", "long"),), (("way", "short"),), ())
+    )
+    flow = Flow(Procedure("work", (one, same, other, free), (), (), (WAY,)))
+    for name in ("reaching_definitions", "taint", "concurrency"):
+        told = [
+            "(if there are none, the answer is No)" in words.scope(name, flow, {"i": 0, "j": j})
+            for j in (1, 2, 3)
+        ]
+        assert told == [True, True, False], name
+
+
+def test_explanations_of_two_steps_at_once_say_that_either_may_come_first():
+    flow = Flow(Procedure("work", (Step("Boil"), Step("Sift")), ()))
+    asked = {"i": 0, "j": 1}
+    verdict = analysis("concurrency").decide(flow, **asked)
+    why, _ = words.explained(flow, verdict, asked, Mistakes.NONE)
+    assert why.startswith("Either of step 1 and step 2 may come first, and neither ends what")
 
 
 def shown_procedures(rng):

@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 
 OURS = "runbooks"  # source=runbooks is our collection, as in CaT-Bench
 _KEPT = 8  # blocks whose procedures are kept, as each serves eight cells
-_SHOWN = 150  # procedures of a block at least, each with mistakes of each kind and without any
+_SHOWN = 180  # procedures of a block at least, each with mistakes of each kind and without any
 _LOOKED = 4000  # questions that are looked at to see whether a cell has both answers
 _SETTLED = 0.15  # of the choices of a list with mistakes
 _OF_TWO_AT_ONCE = (1, 1, 1, 1, 2, 3, 3, 4, 5, 6)  # the depth of every conflict is 1

@@ -13,9 +13,9 @@ from thence.dataflow.depth import depth
 from thence.dataflow.flow import Role
 from thence.families.fable.runbooks import words
 from thence.families.fable.runbooks.words import Mistakes
-from thence.families.fable.shared.blocks import DEEPEST, flow_question
+from thence.families.fable.shared.blocks import DEEP_CLASS, flow_question
 from thence.families.fable.shared.domain import Case
-from thence.families.fable.shared.needed_parts import SHALLOW, NeededParts
+from thence.families.fable.shared.needed_parts import SHORT_PROOFS, NeededParts
 
 _SUPPLIERS = "suppliers_ignored"  # a strategy that answers few questions wrongly
 
@@ -111,10 +111,10 @@ class ShownProcedure:
         if self.is_listed and self.parts.errs(_SUPPLIERS, name, asked, answer):
             wrong = (*wrong, _SUPPLIERS)
         far = self.parts.links(asked)
-        if (name, answer) in SHALLOW:
+        if (name, answer) in SHORT_PROOFS:
             far = depth(self.flow, name, flow_question(asked))
         met = self._met(name, asked)
-        return QuestionKind(answer, wrong, min(far, DEEPEST), self.mistakes, met)
+        return QuestionKind(answer, wrong, min(far, DEEP_CLASS), self.mistakes, met)
 
     def _met(self, name: str, asked: Asked) -> frozenset[tuple[Role, Role]]:
         """Return what two steps, of which either can come first, do to the same fact."""

@@ -10,7 +10,7 @@ from typing import Any
 
 from thence.core.procedure import Step
 from thence.dataflow import Flow, Role, Verdict, conflicts, excludes, sentences
-from thence.families.fable.shared.analyses import EVERY, INTERVALS, carried_out
+from thence.families.fable.shared.analyses import EVERY, INTERVALS, asked_steps, carried_out
 from thence.families.fable.shared.plain import Verb, plain
 from thence.families.fable.shared.sources_of_facts import with_sources
 
@@ -21,6 +21,7 @@ _WORDS = (
     ("which sanitises it", "which is checked"),
     ("which sanitise it", "which are checked"),
 )
+_EITHER_FIRST = r"(N|n)o order is required between (step \d+) and (step \d+)"
 _VERBS = (
     (r"\buses\b", "needs"),
     (r"\bused\b", "needed"),
@@ -44,11 +45,13 @@ _FACTS = (
     "and what it provides (what then holds). A step needs first, then ends, then provides."
 )
 _CHANGED = (
-    "The list has mistakes: {mistakes}, so that a step may not find what it needs. Every step is "
+    "The list has mistakes: {mistakes}, so that a step may lack what it needs. Every step is "
     "carried out all the same, and does what stands under it."
 )
 _MISTAKES = {
-    Mistakes.STEPS: "some steps stand in the wrong place or twice, or are only for one option",
+    Mistakes.STEPS: (
+        "some steps stand in the wrong place or several times, or are only for one option"
+    ),
     Mistakes.WAITS: (
         "some steps are given to both people, a few of these under one option only, and it is not "
         "always said that one person has to wait for the other"
@@ -70,12 +73,11 @@ _CHOICES = (
     "others are always carried out."
 )
 _NEVER_BOTH = (
-    "Two steps that are never both carried out are put in no order by what they need, end and "
-    "provide. Apart from that the"
+    "Two steps that are never both carried out are not put in order by what they need, end and "
+    "provide. Otherwise, work"
 )
 _ORDER_OF_CHOICES = (
-    "{apart} order is the same whatever the options are: steps that a step between them keeps in "
-    "order stay so where that step is left out."
+    "{work} out the order with all steps in the list: it stays the same when steps are left out."
 )
 
 
@@ -166,7 +168,7 @@ def reading(flow: Flow, mistakes: Mistakes = Mistakes.NONE) -> list[str]:
         found.append(f"It turns out on the way whether {'; and whether '.join(options)}{several}.")
         found.append(_CHOICES)
         if not flow.is_total:
-            found.append(_ORDER_OF_CHOICES.format(apart="The" if shared else _NEVER_BOTH))
+            found.append(_ORDER_OF_CHOICES.format(work="Work" if shared else _NEVER_BOTH))
     return found
 
 
@@ -180,8 +182,16 @@ def scope(name: str, flow: Flow, asked: Mapping[str, Any]) -> str:
         steps = carried_out(name, asked)
         is_done = f"{_listed(steps)} {'is' if len(steps) == 1 else 'are'} carried out"
         under = {"every": "under all options", "some": "under some options"}[which]
-        parts.append(f"{'over all options' if name == INTERVALS else under} with which {is_done}")
+        none = " (if there are none, the answer is No)" * _may_exclude(flow, name, asked)
+        under = "over all options" if name == INTERVALS else under
+        parts.append(f"{under} with which {is_done}{none}")
     return f", {' and '.join(parts)}," if parts else ""
+
+
+def _may_exclude(flow: Flow, name: str, asked: Mapping[str, Any]) -> bool:
+    """Return whether the steps that must be carried out depend on the same choice."""
+    held = [{choice for choice, _ in flow.steps[k].when} for k in asked_steps(name, asked)]
+    return len(held) > 1 and not held[0].isdisjoint(held[1])
 
 
 def explained(
@@ -204,9 +214,15 @@ def explained(
         why = why.replace(one, other)
     for pattern, verb in _VERBS:
         why = re.sub(pattern, verb, why)
+    why = re.sub(_EITHER_FIRST, _either_first, why)
     for name, place in held.items():
         why = why.replace(place, f'"{name[1:-1]}"')
     return f"{why[0].upper()}{why[1:]}", witness
+
+
+def _either_first(found: re.Match[str]) -> str:
+    begin = "Either" if found[1] == "N" else "either"
+    return f"{begin} of {found[2]} and {found[3]} may come first"
 
 
 def _link(flow: Flow, a: int, b: int, mistakes: Mistakes) -> str:
