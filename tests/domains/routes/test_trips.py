@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import re
 from random import Random
+from types import SimpleNamespace
 
 import pytest
 
@@ -11,9 +12,11 @@ from thence.dataflow.worlds import worlds
 from thence.domains.routes import router
 from thence.domains.routes.narrative import Stretch
 from thence.domains.routes.synthetic.draft import Landmark
-from thence.domains.routes.trips import random_trips
+from thence.domains.routes.trips import jobs, legs, random_trips
+from thence.domains.routes.trips.job_durations import Durations
 from thence.domains.routes.trips.legs import Around, Leg
 from thence.domains.routes.trips.rules import RULES, rules
+from thence.domains.routes.trips.sheet import Line
 from thence.domains.routes.trips.things import Things
 from thence.domains.routes.trips.writing import Writer
 from thence.errors import ParameterError
@@ -107,6 +110,22 @@ def test_jobs_by_the_road_are_where_one_can_stop(trips):
                 assert not re.search(r"ramp|exit|\bI \d", driven), texts
 
 
+def test_no_drain_is_opened_on_the_road(trips):
+    seen = 0
+    for trip in trips:
+        driven = {}
+        for step in trip.procedure.steps:
+            who, _, text = step.text.rpartition(": ")
+            if re.match(r"(?:Start|Arrive) at", text):
+                driven[who] = False
+            elif " is on " in "".join((*step.defines, *step.kills)) or text.startswith("Turn "):
+                driven[who] = True
+            elif text.startswith("Open the drain"):
+                seen += 1
+                assert not driven[who], text
+    assert seen
+
+
 def test_a_real_state_is_not_named_beside_roads_of_a_made_up_one(trips, small):
     code = small.map.landmarks[0].state
     for trip in trips:
@@ -196,3 +215,155 @@ def test_rules_tell_only_of_steps_that_there_are():
     both = rules(["Pump water from the front tank into the rear tank.", "Drive on"], roads=True)
     assert "from one tank into the other" in both[0]
     assert not any(word in both[1] for word in ("roundabout", "compass", "slash", "gate"))
+
+
+def test_a_rule_tells_that_what_is_moved_stays_where_else_it_was():
+    told = rules(["Unload the red crate."], roads=False)
+    assert any("what else was true of it stays true" in rule for rule in told)
+    assert not any("else was true" in rule for rule in rules(["Weigh the red crate."], roads=False))
+
+
+def test_both_ways_around_a_closed_road_begin_with_other_sentences(trips):
+    seen = 0
+    for trip in trips:
+        steps = trip.procedure.steps
+        for step in steps:
+            found = re.search(r"closed, take steps? (\d+).*, otherwise steps? (\d+)", step.text)
+            if found:
+                seen += 1
+                assert steps[int(found[1]) - 1].text != steps[int(found[2]) - 1].text
+    assert seen
+
+
+def stretch(text, seconds, *roads):
+    return Stretch(text, roads, seconds, (0, 1), highway=False)
+
+
+def test_a_street_that_both_ways_take_has_the_times_of_both():
+    start = stretch("Drive north on C Street.", 100, "C Street")
+    closed = stretch("Turn left onto B Street.", 50, "B Street")
+    last = stretch("Turn left onto D Street.", 40, "D Street")
+    other = (
+        stretch("Drive north on C Street.", 200, "C Street"),
+        stretch("Turn left onto A Street.", 50, "A Street"),
+        stretch("Turn left onto D Street.", 40, "D Street"),
+    )
+    finder = SimpleNamespace(drive=lambda *_: (other, ()))
+    place = Landmark("the mill", "", "", "landmark", 0.0, 0.0)
+    leg = Leg(place, place, (start, closed, last), ((0.0, 0.0), (1.0, 1.0)))
+    around = legs.around(finder, leg, "B Street")
+    assert (around.first, around.last, around.other) == (1, 2, other[1:2])
+    assert around.seconds == {0: (90, 220), 2: (36, 44)}
+
+
+JOBS = {
+    job.text: job
+    for job in (
+        *jobs.of_tank(jobs.FRONT, jobs.REAR, "van", "the mill"),
+        *jobs.of_tank(jobs.REAR, jobs.FRONT, "van", "the mill"),
+        *jobs.of_list("van", None),
+        *jobs.of_place(jobs.GATE, "the mill"),
+    )
+}
+FILL, POUR, WASH, PUMP, BACK, LIST, CHECK, OPEN, CLOSE = (
+    "Fill the front tank at the hydrant.",
+    "Pour all the water from the front tank onto the trees.",
+    "Wash a road sign with water from the front tank.",
+    "Pump water from the front tank into the rear tank.",
+    "Pump water from the rear tank into the front tank.",
+    "Take down a new job list by phone.",
+    "Check the job list by phone and correct it.",
+    "Open the gate.",
+    "Close the gate.",
+)
+
+
+def writer(*start, vehicles=("van",)):
+    things = Things(Random(1), ["the mill"], ["the mill"], vehicles)
+    things.start = [*start]
+    choices = [Choice("the office", random_trips.SHUT)]
+    found = Writer(Random(1), vehicles, things, choices, {})
+    for vehicle in vehicles:
+        found.arrive(vehicle, "the mill")
+    return found
+
+
+@pytest.mark.parametrize(
+    ("done", "then", "refused"),
+    [
+        ([FILL], POUR, True),
+        ([FILL], "Fill the front tank from the cistern.", True),
+        ([FILL], BACK, False),
+        ([FILL, WASH], POUR, False),
+        ([FILL, PUMP], BACK, True),
+        ([FILL, PUMP, WASH], BACK, False),
+        ([LIST], CHECK, False),
+        ([CLOSE], OPEN, True),
+    ],
+)
+def test_a_job_does_not_undo_or_repeat_the_last_one_that_served_nothing(done, then, refused):
+    sheet = writer("the cistern at the mill holds water", "the rear tank of the van holds water")
+    for text in done:
+        sheet._do("van", JOBS[text], ())
+    assert (sheet._any("van", [JOBS[then]], ()) is None) is refused
+    assert sheet._any("van", [JOBS[then]], (), may_undo=True) is JOBS[then]
+
+
+def test_a_job_of_one_option_undoes_nothing_of_the_other():
+    sheet = writer("the gate at the mill is open")
+    sheet._do("van", JOBS[CLOSE], (("the office", "shut"),))
+    assert sheet._any("van", [JOBS[OPEN]], (("the office", "open"),)) is JOBS[OPEN]
+    assert sheet._any("van", [JOBS[OPEN]], (("the office", "shut"),)) is None
+
+
+def test_a_thing_is_not_unloaded_where_it_has_been():
+    sheet = writer("the ladder is at the mill")
+    load, back, _ = jobs.of_thing("the ladder", "van", "the mill")
+    again, unload, _ = jobs.of_thing("the ladder", "van", "the yard")
+    for job in (load, unload, again):
+        sheet.arrive("van", "the mill" if job is load else "the yard")
+        assert sheet._any("van", [job], (), apart=1) is job
+        sheet._do("van", job, ())
+    for job in (unload, back):
+        sheet.arrive("van", "the mill" if job is back else "the yard")
+        assert sheet._any("van", [job], (), apart=1) is None
+
+
+def test_a_wait_with_nothing_after_it_is_left_out():
+    sheet = writer(vehicles=("van", "truck"))
+    first, other = sheet.lines
+    wait = sheet.add(Line("van", target=other))
+    last = sheet.add(Line("van", "Turn left."))
+    for vehicle in ("truck", "van"):
+        sheet.add(Line(vehicle, target=first))
+    sheet.finish()
+    assert sheet.lines == [first, other, wait, last]
+
+
+def test_every_job_has_a_duration_and_another_sentence_is_refused():
+    every = [
+        *(job for thing in (*jobs.CRATES, jobs.TRAILER)
+          for job in jobs.of_thing(thing, "van", "the mill")),
+        *JOBS.values(),
+        *jobs.of_list("van", "the mill"),
+        *jobs.of_ticket("van"),
+        *(job for hold in (jobs.CISTERN, jobs.BOARD, jobs.GATE)
+          for job in jobs.of_place(hold, "the mill")),
+        jobs.of_road("Mill Road", "van"),
+    ]  # fmt: skip
+    durations = Durations(Random(1))
+    assert all(0 < low < high for low, high in (durations.of(job.text) for job in every))
+    with pytest.raises(KeyError, match=r"Paint the fence\..*LEAST"):
+        durations.of("Paint the fence.")
+
+
+def test_jobs_of_one_kind_take_about_the_same_time_in_a_sheet():
+    sheets = [Durations(Random(seed)) for seed in range(20)]
+    for text in JOBS:
+        every = [[sheet.of(text) for _ in range(9)] for sheet in sheets]
+        for held in every:
+            least = [low for low, _ in held]
+            assert max(least) <= 1.1 * min(least)
+            assert all(0 < low < high <= max(low * 2, low + 5) for low, high in held)
+        assert len({tuple(held) for held in every}) > 10
+    assert max(sheets[0].of(CLOSE)) < min(sheets[0].of(FILL))

@@ -12,11 +12,11 @@ from tests.dataflow.choice_oracle import ChoiceOracle
 from tests.families.fable.trips_reader import solve
 from thence.analysis.validation import validate
 from thence.core.procedure import Choice, Procedure, Step
-from thence.dataflow import ANALYSES
+from thence.dataflow import ANALYSES, Flow, analysis
 from thence.domains.routes.trips.sheet import Trip
 from thence.errors import UsageError
 from thence.families.fable.routes import published as official
-from thence.families.fable.routes import times
+from thence.families.fable.routes import times, words
 from thence.families.fable.routes.audit import check
 from thence.families.fable.routes.domain import TASKS, Routes
 from thence.families.fable.routes.sound import TripCase
@@ -310,6 +310,51 @@ def test_other_protocols_put_routes_to_the_oracle(name, tmp_path):
         "-o", tmp_path / "run",
     )  # fmt: skip
     assert "oracle" in done.out and done.out.count("1.000") >= 2
+
+
+def test_only_where_steps_take_time_both_vehicles_set_out_at_once(asked):
+    two = 0
+    for name, samples in asked.items():
+        for sample in samples:
+            is_two = "\n1. " in sample.input and ". Truck: " in sample.input
+            told = "set out at the same time" in sample.input
+            assert told is (is_two and name == "intervals")
+            two += told
+    assert two
+
+
+@pytest.mark.parametrize(
+    ("name", "which", "asks"), [("type_state", "every", "does"), ("taint", "some", "is")]
+)
+def test_orders_and_options_are_named_before_what_is_asked(name, which, asks, asked):
+    any_ = {"every": "all", "some": "some"}[which]
+    both = 0
+    for sample in asked[name]:
+        last = sample.input.split("\n\n")[-2]
+        found = re.search(
+            rf"\. (In {which} permitted order)?(?: and )?(?:[Uu]nder ({any_} options) with which "
+            rf"[^,]*)?(?:, )?({asks}) \w+ that Step", last, re.IGNORECASE,
+        )  # fmt: skip
+        assert found, last
+        assert found[0][2].isupper()
+        both += bool(found[1] and found[2])
+    assert both
+
+
+def test_explanations_tell_of_options_as_the_sheet_does():
+    taken = [(("the office", "shut"),), (("the office", "open"),)]
+    steps = (
+        Step("Fill", defines=("water",), when=taken[0]),
+        Step("Wash", uses=("water",), when=taken[1]),
+    )
+    choices = (Choice("the office", ("shut", "open")),)
+    flow = Flow(Procedure("Rounds", steps, ((0, 1),), (), choices))
+    asked = {"i": 0, "j": 1, "fact": "water"}
+    why, _ = words.explained(flow, analysis("reaching_definitions").decide(flow, **asked), asked)
+    assert why == (
+        "Step 1 is carried out only where the office is shut, and step 2 only where it is not "
+        "shut, so never both."
+    )
 
 
 def test_many_questions_about_concurrency_are_one_link_as_conflicts_are():

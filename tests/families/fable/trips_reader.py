@@ -62,9 +62,8 @@ def _effects(step: Told, place: str) -> bool:
         return True
     table: list[tuple[str, Callable[[re.Match[str]], tuple[set[str], set[str], set[str]]]]] = [
         (r"Weigh (the .+)\.", lambda m: ({f"{m[1]} is in the {me}"}, set(), set())),
-        (r"Change a lamp with (the ladder)\.",
-         lambda m: ({f"{m[1]} is in the {me}"}, set(), set())),
-        (r"Carry sand on the trailer\.",
+        (r"Check (the ladder)\.", lambda m: ({f"{m[1]} is in the {me}"}, set(), set())),
+        (r"Put sand on the trailer\.",
          lambda m: ({f"the trailer is behind the {me}"}, set(), set())),
         (r"Fill the (\w+) tank at the hydrant\.", lambda m: (set(), {tank.format(m[1])}, set())),
         (r"Fill the (\w+) tank from the cistern\.",
@@ -75,7 +74,7 @@ def _effects(step: Told, place: str) -> bool:
          lambda m: ({tank.format(m[1])}, {tank.format(m[2])}, set())),
         (r"Wash a road sign with water from the (\w+) tank\.",
          lambda m: ({tank.format(m[1])}, set(), set())),
-        (r"Pour all the water of the (\w+) tank on the trees\.",
+        (r"Pour all the water from the (\w+) tank onto the trees\.",
          lambda m: ({tank.format(m[1])}, set(), {tank.format(m[1])})),
         (r"Open the drain of the (\w+) tank\.", lambda m: (set(), set(), {tank.format(m[1])})),
         (r"Open the drain of the cistern\.", lambda m: (set(), set(), {cistern})),
@@ -83,7 +82,8 @@ def _effects(step: Told, place: str) -> bool:
         (r"Take down a new job list by phone\.", lambda m: (set(), {own_list}, set())),
         (r"Read the job list out by radio\.", lambda m: ({own_list}, set(), set())),
         (r"Throw the job list away.*", lambda m: (set(), set(), {own_list})),
-        (r"Check the job list by phone and mend it\.", lambda m: ({own_list}, {own_list}, set())),
+        (r"Check the job list by phone and correct it\.",
+         lambda m: ({own_list}, {own_list}, set())),
         (r"Copy the job list from the board\.", lambda m: ({board}, {own_list}, set())),
         (r"Copy the job list onto the board\.", lambda m: ({own_list}, {board}, set())),
         (r"Take a photo of the job list on the board\.", lambda m: ({board}, set(), set())),
@@ -94,7 +94,7 @@ def _effects(step: Told, place: str) -> bool:
         (r"Open the gate\.", lambda m: (set(), {gate}, set())),
         (r"Drive in through the gate and out again\.", lambda m: ({gate}, set(), set())),
         (r"Close the gate\.", lambda m: (set(), set(), {gate})),
-        (r"Empty the bins of (.+)\.", lambda m: ({f"the {me} is on {m[1]}"}, set(), set())),
+        (r"Empty the bins on (.+)\.", lambda m: ({f"the {me} is on {m[1]}"}, set(), set())),
     ]  # fmt: skip
     for pattern, effect in table:
         if found := re.fullmatch(pattern, text):

@@ -71,12 +71,12 @@ def of_thing(thing: str, vehicle: str, place: str) -> Iterator[Job]:
     if thing == TRAILER:
         yield Job("load", "Hitch the trailer.", (here,), (inside,), (here,))
         yield Job("unload", "Leave the trailer here.", (inside,), (here,), (inside,))
-        yield Job("use", "Carry sand on the trailer.", (inside,))
+        yield Job("use", "Put sand on the trailer.", (inside,))
         return
     yield Job("load", f"Load {thing}.", (here,), (inside,), (here,))
     yield Job("unload", f"Unload {thing}.", (inside,), (here,), (inside,))
     if thing == CRATES[-1]:
-        yield Job("use", f"Change a lamp with {thing}.", (inside,))
+        yield Job("use", f"Check {thing}.", (inside,))
     else:
         yield Job("use", f"Weigh {thing}.", (inside,))
 
@@ -86,7 +86,8 @@ def of_tank(tank: str, other: str | None, vehicle: str, place: str | None) -> It
     own = held(tank, vehicle)
     yield Job("fresh", f"Fill the {tank} at the hydrant.", (), (own,))
     yield Job("use", f"Wash a road sign with water from the {tank}.", (own,))
-    yield Job("spend", f"Pour all the water of the {tank} on the trees.", (own,), (), (own,))
+    text = f"Pour all the water from the {tank} onto the trees."
+    yield Job("spend", text, (own,), (), (own,))
     yield Job("drop", f"Open the drain of the {tank}.", (), (), (own,))
     if other is not None:
         there = held(other, vehicle)
@@ -107,7 +108,7 @@ def of_list(vehicle: str, place: str | None) -> Iterator[Job]:
     yield Job("fresh", "Take down a new job list by phone.", (), (own,))
     yield Job("use", "Read the job list out by radio.", (own,))
     yield Job("drop", "Throw the job list away, if there is one.", (), (), (own,))
-    text = "Check the job list by phone and mend it."
+    text = "Check the job list by phone and correct it."
     yield Job("clean", text, (own,), (own,), cleans=True)
     if place is not None:
         shown = kept(BOARD, place)
@@ -140,4 +141,4 @@ def of_place(hold: str, place: str) -> Iterator[Job]:
 
 def of_road(road: str, vehicle: str) -> Job:
     """Return the job that needs a vehicle to be on a road."""
-    return Job("use", f"Empty the bins of {road}.", (on(road, vehicle),))
+    return Job("use", f"Empty the bins on {road}.", (on(road, vehicle),))

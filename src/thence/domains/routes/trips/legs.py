@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 from itertools import pairwise, permutations
 from random import Random
 
@@ -65,11 +65,19 @@ class Leg:
 
 @dataclass(frozen=True, slots=True)
 class Around:
-    """Way around a closed road: both ways between where they part and where they meet again."""
+    """Way around a closed road: both ways between where they part and where they meet again.
+
+    Attributes:
+        first: the number of the leg's first stretch that is not on both ways.
+        last: that of the next one that is on both ways again.
+        other: the stretches of the way around between the two.
+        seconds: least and most over both ways that a stretch on both takes, by its number.
+    """
 
     first: int
     last: int
     other: tuple[Stretch, ...]
+    seconds: Mapping[int, tuple[int, int]] = field(default_factory=dict)
 
 
 def leg(router: Router, start: Landmark, stop: Landmark) -> Leg | None:
@@ -150,13 +158,29 @@ def around(router: Router, leg: Leg, road: str) -> Around | None:
     inside = {name for stretch in leg.stretches[first:last] for name in _named(stretch)}
     if first == 0 or last - tail < 0 or road not in inside:
         return None
-    if any(road in _named(each) for each in (*leg.stretches[:first], *leg.stretches[last:])):
-        return None
-    return Around(first, last, other[first : len(other) - tail])
+    between = other[first : len(other) - tail]
+    alike = [each for each in between[:1] if each.text == leg.stretches[first].text]
+    on_both = (*leg.stretches[:first], *leg.stretches[last:])
+    if alike or any(road in _named(each) for each in on_both):
+        return None  # ways whose first sentences are alike would seem to part later
+    return Around(first, last, between, _seconds(leg.stretches, other, first, last))
+
+
+def _seconds(
+    way: Sequence[Stretch], detour: Sequence[Stretch], first: int, last: int
+) -> dict[int, tuple[int, int]]:
+    """Return the least and most over both ways that each stretch on both of them takes."""
+    found: dict[int, tuple[int, int]] = {}
+    for number in (*range(first), *range(last, len(way))):
+        place = number if number < first else number + len(detour) - len(way)
+        one, other = _rounded(way[number].seconds), _rounded(detour[place].seconds)
+        found[number] = min(one[0], other[0]), max(one[1], other[1])
+    return found
 
 
 def _same(one: Stretch, other: Stretch) -> bool:
-    return one.text == other.text and _rounded(one.seconds) == _rounded(other.seconds)
+    """Return whether two stretches are told alike; the one may go on further than the other."""
+    return one.text == other.text and one.roads == other.roads
 
 
 def _rounded(seconds: float) -> tuple[int, int]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from itertools import zip_longest
 from random import Random
 
@@ -222,6 +223,7 @@ class _Drawing:
             drawn = [v for v, each in enumerate(left) if v not in held for _ in range(each)]
             vehicle = self.rng.choice(drawn)
             left[vehicle] = next(tours[vehicle])
+        writer.finish()
 
     def _meetings(self) -> dict[str, int | None]:
         """Return the places at which both vehicles will be at once, and who waits there."""
@@ -288,6 +290,10 @@ class _Drawing:
             self._along(writer, name, drives)
             return
         road, found = self.arounds[vehicle, number]
+        drives = [
+            replace(each, seconds=found.seconds.get(k, each.seconds))
+            for k, each in enumerate(drives)
+        ]
         other = [ways.drive(each, self.state) for each in found.other]
         rest = drives[found.last :]
         begins = [*(other or rest)[:1], *drives[found.first :][:1]]

@@ -22,27 +22,31 @@ RULES: Mapping[str, str] = {  # a pattern of the sentences of a kind of step -> 
         "Leaving the trailer needs it behind the vehicle. It is then at the place where "
         "the vehicle is and no longer behind the vehicle."
     ),
+    "Load |Unload |Hitch the trailer|Leave the trailer": (
+        "Moving a thing like this changes nothing else of where it is: what else was true of it "
+        "stays true. If it already was where the step puts it, this counts as making it true anew."
+    ),
     "Weigh ": ("Weighing a thing needs it in the vehicle."),
-    "Change a lamp": ("Changing a lamp with the ladder needs the ladder in the vehicle."),
-    "Carry sand": ("Carrying sand on the trailer needs it behind the vehicle."),
+    "Check the ladder": ("Checking the ladder needs it in the vehicle."),
+    "Put sand": ("Putting sand on the trailer needs the trailer behind the vehicle."),
     "at the hydrant": (
-        "Filling a tank at a hydrant needs nothing, and the tank then holds water, made true "
-        "anew if it did before."
+        "Filling a tank at a hydrant needs nothing. The tank then holds water; if it already did, "
+        "this counts as making it true anew."
     ),
     "from the cistern": (
         "Filling a tank from a cistern needs the cistern of the place to hold water, "
-        "which it still does afterwards, and the tank then holds water, made true anew if it did "
-        "before."
+        "which it still does afterwards. The tank then holds water; if it already did, this "
+        "counts as making it true anew."
     ),
     "into the cistern": (
         "Pumping water from a tank into a cistern needs the tank to hold water, which it "
-        "still does afterwards, and the cistern of the place then holds water, made true anew if "
-        "it did before."
+        "still does afterwards. The cistern of the place then holds water; if it already did, "
+        "this counts as making it true anew."
     ),
     " tank into the (?!cistern)": (
         "Pumping water from one tank into the other needs the first to hold water, which "
-        "it still does afterwards, and the other then holds water, made true anew if it did "
-        "before."
+        "it still does afterwards. The other then holds water; if it already did, this counts as "
+        "making it true anew."
     ),
     "Filter water": ("Filtering water into a tank or a cistern does the same as pumping it."),
     "Wash a road sign": (
@@ -58,21 +62,23 @@ RULES: Mapping[str, str] = {  # a pattern of the sentences of a kind of step -> 
         "Measuring the water in a cistern needs the cistern of the place to hold water."
     ),
     "Take down a new job list": (
-        "Taking down a new job list by phone needs nothing, and the vehicle then has a "
-        "job list, made anew if it had one."
+        "Taking down a new job list by phone needs nothing. The vehicle then has a job list; if "
+        "it already had one, this counts as making it true anew."
     ),
     "Read the job list": ("Reading a job list out by radio needs the vehicle to have one."),
     "from the board": (
-        "Copying a job list from a board needs the board of the place to show one, and "
-        "the vehicle then has a job list, made anew if it had one."
+        "Copying a job list from a board needs the board of the place to show one, which it "
+        "still does afterwards. The vehicle then has a job list; if it already had one, this "
+        "counts as making it true anew."
     ),
     "onto the board": (
-        "Copying a job list onto a board needs the vehicle to have one, and the board of "
-        "the place then shows a job list, made anew if it showed one."
+        "Copying a job list onto a board needs the vehicle to have one, which it still has "
+        "afterwards. The board of the place then shows a job list; if it already did, this counts "
+        "as making it true anew."
     ),
     "Check the job list": (
-        "Checking and mending a job list needs the vehicle to have one, and the vehicle "
-        "then has a job list, made anew."
+        "Checking and correcting a job list needs the vehicle to have one, and counts as "
+        "making it true anew that the vehicle has a job list."
     ),
     "Throw the job list": (
         "Throwing a job list away needs nothing, and the vehicle then has none."
@@ -84,27 +90,28 @@ RULES: Mapping[str, str] = {  # a pattern of the sentences of a kind of step -> 
         "Wiping a board needs nothing, and the board of the place then shows no job list."
     ),
     "Buy a day ticket": (
-        "Buying a day ticket needs nothing, and the vehicle then has a day ticket, "
-        "made anew if it had one."
+        "Buying a day ticket needs nothing. The vehicle then has a day ticket; if it already had "
+        "one, this counts as making it true anew."
     ),
     "Show the day ticket": ("Showing a day ticket needs the vehicle to have one."),
     "Hand in the day ticket": (
         "Handing in a day ticket needs the vehicle to have one, and it then has none."
     ),
     "Open the gate": (
-        "Opening a gate needs nothing, and the gate of the place is then open, made true anew if "
-        "it was before."
+        "Opening a gate needs nothing. The gate of the place is then open; if it already was, this "
+        "counts as making it true anew."
     ),
     "Drive in through": ("Driving in through a gate needs the gate of the place to be open."),
     "Close the gate": ("Closing a gate needs nothing, and the gate of the place is then not open."),
-    "Empty the bins": ("Emptying the bins of a road needs the vehicle to be on that road."),
+    "Empty the bins": ("Emptying the bins on a road needs the vehicle to be on that road."),
 }
 
 ROADS: Mapping[str, str] = {  # likewise, where facts tell which road a vehicle is on
     "": (
         'A driving step that leads onto a named road (its name follows "on" or "onto") makes '
-        "it true that the vehicle is on that road, anew if it was on it already, and ends its "
-        "being on any other road; one that names no road ends its being on any road."
+        "it true that the vehicle is on that road; if it already was, this counts as making it "
+        "true anew. Such a step ends its being on any other road, and a driving step that names "
+        "no road ends its being on any road."
     ),
     "roundabout": "The exit of a roundabout counts like a turn.",
     "/": (

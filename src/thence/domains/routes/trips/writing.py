@@ -6,8 +6,9 @@ from collections.abc import Iterable, Mapping, Sequence
 from itertools import product
 from random import Random
 
-from thence.core.procedure import Choice, Taken
+from thence.core.procedure import Choice, Taken, never_both
 from thence.domains.routes.trips import jobs
+from thence.domains.routes.trips.job_durations import Durations
 from thence.domains.routes.trips.jobs import Job
 from thence.domains.routes.trips.legs import Drive
 from thence.domains.routes.trips.sheet import Line
@@ -25,7 +26,7 @@ IN_USE = 0.5  # how often a job makes anew what holds under all options, of thos
 PENDING = 4.0  # how much more often one has to do with what was made and not needed since
 WAITS = (0.0, 0.1, 0.4)  # shares of the jobs before which a vehicle waits for the other's
 ROADSIDE = (  # jobs done by any road
-    "Fill", "Wash", "Pour", "Open the drain", "Take down", "Read the job", "Throw",
+    "Fill", "Wash", "Pour", "Take down", "Read the job", "Throw",
 )  # fmt: skip
 APART, SOON = 6, 3  # lines in which a vehicle does not do the same again, and where two meet
 MEETS, LAST = 0.5, 6  # share of arrivals with a wait for one of so many last steps of the other
@@ -48,7 +49,6 @@ RENEWED = 0.9  # how often what both can make is made anew where they meet
 RACED = 1.0  # how often something else is then ended
 TIED = 0.4  # share of these in which an order is not open, or the other needs it in between
 BESIDES = 0.5  # share of the jobs there before which another one is done
-SECONDS = (30, 240)  # that a job takes
 
 
 class Writer:
@@ -79,6 +79,9 @@ class Writer:
         self._seen = dict.fromkeys(vehicles, -1)  # the last line of the other that each waited for
         self._focus: dict[str, list[str]] = {vehicle: [] for vehicle in vehicles}  # of its jobs
         self._new: dict[str, set[str]] = {vehicle: set() for vehicle in vehicles}  # by the last one
+        self._last: dict[str, Line] = {}  # the last job of each vehicle
+        self._lain = set(things.start)  # where things have been, at first or unloaded since
+        self._durations = Durations(rng)
         self._ahead: dict[str, list[tuple[str, str]]] = {vehicle: [] for vehicle in vehicles}
         self._idle: set[str] = set()  # facts that were made and not needed since
         self._waits = rng.choice(WAITS)
@@ -132,6 +135,13 @@ class Writer:
         if not when and self._rng.random() < self._waits:
             self._wait(vehicle, job)
         return [self._do(vehicle, job, when)]
+
+    def finish(self) -> None:
+        """Leave out waits after which a vehicle does nothing more."""
+        for vehicle in self._vehicles:
+            own = [line for line in self.lines if line.vehicle == vehicle]
+            while own and own[-1].target is not None:
+                self.lines.remove(own.pop())
 
     def meet(self, place: str) -> None:
         """Write what both vehicles do with something of a place, without waiting for each other.
@@ -197,7 +207,7 @@ class Writer:
         """Write now and then a job that has nothing to do with a fact."""
         if self._rng.random() < BESIDES:
             others = [job for job in found if fact not in (*job.uses, *job.defines, *job.kills)]
-            self._done(vehicle, others)
+            self._done(vehicle, others, may_undo=False)
 
     def _supply(self, vehicle: str, wanted: Sequence[Job], found: Sequence[Job]) -> None:
         """Write a job that makes what others need, where nothing of it holds."""
@@ -206,21 +216,23 @@ class Writer:
             fresh = [job for job in found if job.kind == "fresh"]
             self._done(vehicle, [job for job in fresh if not uses.isdisjoint(job.defines)])
 
-    def _done(self, vehicle: str, found: Sequence[Job]) -> bool:
-        """Write one of some jobs; return whether any can be done."""
-        job = self._any(vehicle, found, (), apart=SOON)
+    def _done(self, vehicle: str, found: Sequence[Job], *, may_undo: bool = True) -> bool:
+        """Write one of some jobs, which may undo the last one or not; return whether one fits."""
+        job = self._any(vehicle, found, (), apart=SOON, may_undo=may_undo)
         if job is not None:
             self._do(vehicle, job, ())
         return job is not None
 
     def _do(self, vehicle: str, job: Job, when: tuple[Taken, ...]) -> Line:
-        low = self._rng.randrange(*SECONDS, 5)
-        seconds = (low, low + self._rng.randrange(10, 61, 5))
+        seconds = self._durations.of(job.text)
         self._fresh[vehicle].update(job.defines)
         self._new[vehicle] = {*job.defines}
         self._intend(vehicle, job)
         self._idle = (self._idle - {*job.uses}) | {*job.defines}
-        return self.add(Line(vehicle, job.text, job=job, when=when, seconds=seconds))
+        if job.kind == "unload":
+            self._lain.update(job.defines)
+        self._last[vehicle] = Line(vehicle, job.text, job=job, when=when, seconds=seconds)
+        return self.add(self._last[vehicle])
 
     def _pick(self, vehicle: str, found: Sequence[Job], when: tuple[Taken, ...]) -> Job | None:
         """Return the next job of a vehicle: the one that it has in mind, or any; or none."""
@@ -260,7 +272,13 @@ class Writer:
             self._ahead[others[0]] = [(step, fact) for step in self._rng.choice(OTHERS)]
 
     def _any(
-        self, vehicle: str, found: Sequence[Job], when: tuple[Taken, ...], apart: int = APART
+        self,
+        vehicle: str,
+        found: Sequence[Job],
+        when: tuple[Taken, ...],
+        apart: int = APART,
+        *,
+        may_undo: bool = False,
     ) -> Job | None:
         worlds = [self._held[place] for place in self._under(when)]
         self._look(vehicle, found)
@@ -275,6 +293,10 @@ class Writer:
                 continue
             if job.kind in {"load", "unload"} and not self._fresh[vehicle].isdisjoint(job.uses):
                 continue  # not at the stop at which it was unloaded, or loaded
+            if job.kind == "unload" and not self._lain.isdisjoint(job.defines):
+                continue  # nothing is carried in a circle
+            if not may_undo and self._undoes(vehicle, job, when):
+                continue
             touched = {*job.uses, *job.defines, *job.kills}
             weight = WEIGHTS[job.kind] * self._favour(vehicle, touched)
             anew = bool(job.defines) and all(held.issuperset(job.defines) for held in worlds)
@@ -285,6 +307,23 @@ class Writer:
             fit.append(job)
             weights.append(weight)
         return self._rng.choices(fit, weights)[0] if fit else None
+
+    def _undoes(self, vehicle: str, job: Job, when: tuple[Taken, ...]) -> bool:
+        """Return whether a job undoes or repeats the last one of a vehicle, which served nothing.
+
+        Loads and unloads do not, nor do jobs that are never both done.
+        """
+        line = self._last.get(vehicle)
+        if line is None or line.job is None or job.kind in {"load", "unload"}:
+            return False
+        apart = never_both(line.when, when)
+        return not apart and (self._wastes(line.job, job) or _reverses(line.job, job))
+
+    def _wastes(self, last: Job, job: Job) -> bool:
+        """Return whether a job ends or gets once more what the last one made, needed by nothing."""
+        made = self._idle.intersection(last.defines)
+        again = job.text == last.text or {job.kind, last.kind} <= {"fresh", "take"}
+        return not made.isdisjoint((*job.kills, *(job.defines if again else ())))
 
     def _favour(self, vehicle: str, facts: set[str]) -> float:
         """Return how much more often a job is done that has to do with some facts."""
@@ -338,6 +377,16 @@ class Writer:
                 self._seen[vehicle] = place
                 self.add(Line(vehicle, target=line))
                 return
+
+
+def _reverses(last: Job, job: Job) -> bool:
+    """Return whether a job passes back what the last one passed on, or opens the gate it closed.
+
+    Whether anything has needed it since is not looked at.
+    """
+    if last.uses and last.uses == job.defines and last.defines == job.uses:
+        return True
+    return any(jobs.GATE in fact for fact in {*last.kills}.intersection(job.defines))
 
 
 def _is(job: Job, step: str, fact: str) -> bool:

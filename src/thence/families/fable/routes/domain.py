@@ -21,7 +21,7 @@ from thence.families.fable.routes import sound
 from thence.families.fable.routes.audit import check
 from thence.families.fable.routes.surface import shortcut
 from thence.families.fable.shared.answers import TimeRange
-from thence.families.fable.shared.blocks import DEEPEST
+from thence.families.fable.shared.blocks import DEEP_CLASS
 from thence.families.fable.shared.domain import Case, Checked, Domain, Instance, Unaskable
 from thence.families.fable.shared.generator import DEPTH
 from thence.families.fable.shared.task import tasks
@@ -111,7 +111,7 @@ class Routes(Domain):
         self, analysis: str, values: Mapping[str, Any], rng: Random
     ) -> Iterable[tuple[Case, Instance]]:
         """Yield the questions about the trips of a block; see `routes.sound`."""
-        deepest = max(DEEPEST, *values.get(DEPTH.name) or (0,))
+        deepest = max(DEEP_CLASS, *values.get(DEPTH.name) or (0,))
         source = {**_router(values).map.source, "kind": "trip"}
         cases = [
             sound.TripCase(each, {**source, "steps": len(each.procedure.steps)})

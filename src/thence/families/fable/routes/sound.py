@@ -20,7 +20,7 @@ from thence.families.fable.routes import times, words
 from thence.families.fable.routes.surface import thing, waits
 from thence.families.fable.routes.trip_reasons import OF_TRIPS
 from thence.families.fable.shared.analyses import EVERY, INTERVALS, carried_out
-from thence.families.fable.shared.blocks import DEEPEST, flow_question
+from thence.families.fable.shared.blocks import DEEP_CLASS, flow_question
 from thence.families.fable.shared.candidate_turns import Kind, in_turns
 from thence.families.fable.shared.chains import one_order_shows
 from thence.families.fable.shared.divided_reasons import quick_reason
@@ -150,7 +150,7 @@ def truth(name: str, procedure: Procedure, question: Mapping[str, Any]) -> Any:
 
 
 def ask(
-    name: str, trips: Sequence[TripCase], rng: Random, deepest: int = DEEPEST
+    name: str, trips: Sequence[TripCase], rng: Random, deepest: int = DEEP_CLASS
 ) -> Iterator[tuple[Case, Instance]]:
     """Yield questions of an analysis about some trips, one of each kind in turn.
 
@@ -279,16 +279,14 @@ def _scope(name: str, trip: Trip, asked: Asked) -> str:
     """Return in which orders and under which options a question is asked."""
     steps = carried_out(name, asked)
     named = f"{steps[0]} is" if len(steps) == 1 else f"{steps[0]} and {steps[1]} are"
-    found = words.scope(trip, "every" if name in EVERY else "some", named)
-    if name == "concurrency":  # its orders are asked about in words of their own
-        return found.replace(", in some permitted order,", ",", 1).rstrip(",").replace(", ,", ",")
-    return found
+    orders = name != "concurrency"  # which asks about its orders in words of its own
+    return words.scope(trip, "every" if name in EVERY else "some", named, orders=orders)
 
 
 def _interval(trip: TripCase, asked: Asked) -> Instance | None:
     i, j = asked["i"], asked["j"]
     steps = f"Step {j + 1} is" if i is None else f"Step {i + 1} and Step {j + 1} are"
-    scope = words.scope(trip.trip, "options", steps).rstrip(",")
+    scope = words.scope(trip.trip, "options", steps, orders=False)
     begin = "the van and the truck set out" if words.is_two(trip.trip) else "the van sets out"
     told = {"reading": words.reading(trip.trip, timed=True), "scope": scope, "begin": begin}
     return times.instance(trip.clock, i, j, told)

@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 from itertools import pairwise
 from typing import Any
 
+from thence.core.procedure import Choice
 from thence.dataflow import Flow, Verdict
 from thence.domains.routes.trips.rules import rules
 from thence.domains.routes.trips.sheet import Trip
@@ -21,7 +22,7 @@ _WORDS = (
     ("which sanitises it", "which makes it safe"),
     ("which sanitise it", "which make it safe"),
 )
-_UNDER = re.compile(r"(?:'([^']*)'|(it)) is '(closed|shut|open)'")
+_UNDER = re.compile(r"(?:('[^']*')|(it)) is '(closed|shut|open)'")
 
 
 def reading(trip: Trip, *, timed: bool = False) -> list[str]:
@@ -40,10 +41,10 @@ def reading(trip: Trip, *, timed: bool = False) -> list[str]:
         )
     elif two:
         found.append(
-            "The van and the truck set out at the same time. Each carries its steps out in the "
-            "order of their numbers. Of a step of the van and a step of the truck either may come "
-            "first, wherever they stand in the list, unless waiting puts them in order, directly "
-            "or through other steps. Every order that this leaves open is a permitted order."
+            "The van and the truck each carry their steps out in the order of their numbers. Any "
+            "step of the van may come before or after any step of the truck, whatever their "
+            "numbers, unless waiting puts them in order, directly or through other steps. Every "
+            "order that this leaves open is a permitted order."
         )
     else:
         found.append("The van carries its steps out in the order of their numbers.")
@@ -63,20 +64,20 @@ def reading(trip: Trip, *, timed: bool = False) -> list[str]:
     return found
 
 
-def scope(trip: Trip, which: str, steps: str) -> str:
+def scope(trip: Trip, which: str, steps: str, *, orders: bool = True) -> str:
     """Return in which orders and under which options something is asked, or nothing.
 
     Args:
         trip: a trip without waiting or without choices has only one order or one set of options.
-        which: ``some``, ``every`` or ``options``, where the orders are not asked about.
+        which: ``some``, ``every``, or ``options`` of a time that is the least or the most over all.
         steps: the steps that have to be carried out, such as ``Step 3 is``.
+        orders: whether to tell of the orders, too; the question then goes on.
     """
-    orders = is_two(trip) and which != "options"
-    parts = [f"in {which} permitted order"] if orders else []
+    parts = [f"in {which} permitted order"] if is_two(trip) and orders else []
     if trip.procedure.choices:
         any_ = {"some": "under some options", "every": "under all options"}
         parts.append(f"{any_.get(which, 'over all options')} with which {steps} carried out")
-    return f", {', '.join(parts)}," if parts else ""
+    return f", {' and '.join(parts)}{',' * orders}" if parts else ""
 
 
 def is_two(trip: Trip) -> bool:
@@ -108,10 +109,29 @@ def explained(
     for one, other in _WORDS:
         why = why.replace(one, other)
     why = re.sub(r"\buse(s|d|)\b", lambda found: "need" + found[1].replace("d", "ed"), why)
-    why = _UNDER.sub(lambda found: f"{found[1] or found[2]} is {found[3]}", why)
+    why = _with_options(why, {held[f"'{each.name}'"]: each for each in flow.procedure.choices})
     for name, place in held.items():
         why = why.replace(place, f'"{name[1:-1]}"').replace(place.strip("'"), name[1:-1])
     return f"{why[0].upper()}{why[1:]}", witness
+
+
+def _with_options(why: str, choices: Mapping[str, Choice]) -> str:
+    """Return an explanation with options in the words of the sheet, which knows "not shut" only.
+
+    Args:
+        why: the explanation.
+        choices: by the quoted names that the explanation has for them.
+    """
+    name = ""
+
+    def told(found: re.Match[str]) -> str:
+        nonlocal name
+        name = found[1] or name  # "it" is the choice that was named last
+        first = choices[name].options[0]
+        is_ = "is" if found[3] == first else "is not"
+        return f"{found[1].strip("'") if found[1] else 'it'} {is_} {first}"
+
+    return _UNDER.sub(told, why)
 
 
 def _through(flow: Flow, order: Sequence[int]) -> str:
