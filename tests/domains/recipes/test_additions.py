@@ -14,9 +14,21 @@ from thence.dataflow import Flow, analysis
 from thence.dataflow.flow import Role
 from thence.dataflow.worlds import worlds
 from thence.domains.recipes import additions
+from thence.domains.recipes.additions.equipment import EQUIPMENT
 from thence.domains.recipes.additions.extension import ExtendedRecipe
-from thence.domains.recipes.additions.lines import OVEN, PLATE, POT, TOOLS, RecipeLine
+from thence.domains.recipes.additions.keeping import flavour
+from thence.domains.recipes.additions.lines import (
+    BOARD,
+    OVEN,
+    PLATE,
+    POT,
+    SPOON,
+    TOOLS,
+    RecipeLine,
+)
 from thence.domains.recipes.additions.mishaps import fault
+from thence.domains.recipes.additions.supplies import _comes_in
+from thence.domains.recipes.additions.utensils import USED
 from thence.domains.recipes.form import recipe
 from thence.domains.recipes.generator import generate
 from thence.domains.recipes.hazards import hazard
@@ -24,7 +36,7 @@ from thence.domains.recipes.lowering import IN_ANY_FORM, lower
 
 
 def extended(count: int, *, soils: bool = False) -> Iterator[ExtendedRecipe]:
-    rng = Random(6)
+    rng = Random(7)
     for _ in range(count):
         found = additions.extend(generate(rng, anew=True), rng, soils=soils)
         if found is not None:
@@ -110,6 +122,7 @@ def test_steps_that_get_equipment_out_do_not_tell_whether_they_need_to():
 
 def test_what_is_made_again_came_out_wrong_in_a_way_that_new_ingredients_mend():
     assert fault("sauce", "Stir mustard into the mayonnaise.") == "has been mixed wrongly"
+    assert fault("tomato salsa", "Chop 4 tomatoes.") == "has been oversalted"
     assert "burnt" in fault("sauce", "Simmer the tomatoes for 20 minutes.")
     assert fault("salad dressing", "Whisk the oil with the vinegar.") == "has been mixed wrongly"
     assert fault("mayonnaise", "Whisk the oil into the yolks.") == "has split"
@@ -221,6 +234,9 @@ def test_what_lies_on_the_plate_is_taken_off_it_to_be_cooked():
         ("1 egg", "2 eggs", ["3 eggs"]),
         ("1 egg", "1 egg", ["1 egg", "another egg"]),
         ("75g butter", "25g butter", ["100g butter"]),
+        ("1 to 2 eggs", "2 eggs", ["3 to 4 eggs"]),
+        ("1 1/2 cups", "1 1/2 cups", ["1 1/2 cups", "another 1 1/2 cups"]),
+        ("1 bunch of mint", "1 bunch of mint", ["1 bunch of mint", "another bunch of mint"]),
         ("1 tablespoon of oil", "1 tablespoon of oil", ["2 tablespoons of oil"]),
         (
             "2 tablespoons of ghee",
@@ -228,7 +244,7 @@ def test_what_lies_on_the_plate_is_taken_off_it_to_be_cooked():
             ["2 tablespoons of ghee", "1 teaspoon of ghee"],
         ),
         ("12 lasagne sheets", "6 more lasagne sheets", ["18 lasagne sheets"]),
-        ("half of 50g butter", "a knob of butter", ["50g butter", "a knob of butter"]),
+        ("half of the 50g of butter", "a knob of butter", ["50g butter", "a knob of butter"]),
     ],
 )
 def test_what_is_needed_twice_stands_on_the_list_with_its_sum(first, second, listed):
@@ -339,3 +355,98 @@ def test_what_goes_into_mouths_or_dries_hands_is_kept_from_what_is_raw(name):
             assert line.cleans or not any(map(hazard, line.brings)), line.text
             met += 1
     assert met
+
+
+@pytest.mark.parametrize(
+    ("pattern", "text", "fits"),
+    [
+        (EQUIPMENT["tea towel"], "Finish with a squeeze of lemon juice.", False),
+        (EQUIPMENT["tea towel"], "Squeeze the courgettes dry.", True),
+        (EQUIPMENT["kitchen scissors"], "Stir 1 teaspoon of coriander seeds into the base.", False),
+        (EQUIPMENT["kitchen scissors"], "Scatter with chopped coriander.", False),
+        (EQUIPMENT["kitchen scissors"], "Scatter with coriander.", True),
+        (EQUIPMENT["spatula"], "Spoon the filling onto the discs, fold and seal.", False),
+        (EQUIPMENT["spatula"], "Fold the whites into the mixture.", True),
+        (USED[SPOON], "Spread the mash over the filling.", False),
+        (USED[SPOON], "Rough up the mash in the dish with a fork and add salt.", False),
+        (USED[SPOON], "Mash the potatoes.", True),
+        (USED[BOARD], "Put a slice of ginger into the broth.", False),
+        (USED[BOARD], "Slice 1 red onion.", True),
+    ],
+)
+def test_no_noun_is_taken_for_what_a_tool_does(pattern, text, fits):
+    assert bool(pattern.search(text)) == fits
+
+
+def test_what_is_too_thin_has_simmered_and_is_boiled_down():
+    met = 0
+    for script in extended(900):
+        for place, line in enumerate(script.lines):
+            if thin := re.match(r"If the (.+) is too thin, let it boil down\.", line.text):
+                done = [x.text for x in script.lines[:place] if thin[1] in x.defines]
+                assert re.search(r"\b(?i:simmer|brais|cook)", " ".join(done)), done
+                met += 1
+    assert met > 5
+
+
+def test_no_supply_is_of_what_is_pressed_out_or_cooked_twice():
+    met = set()
+    for script in extended(1500):
+        texts = [line.text for line in script.lines]
+        if any("use frozen spinach" in text for text in texts):
+            assert not any("lanch the spinach" in text for text in texts)
+            met.add("spinach")
+        if bottled := re.search(r"bottled (\w+) juice", " ".join(texts)):
+            fruit = f"juice of 1 {bottled[1]}"
+            assert not any(fruit in text for text in (*texts, *script.ingredients()))
+            met.add("juice")
+    assert len(met) == 2
+
+
+@pytest.mark.parametrize(
+    ("shown", "is_name"),
+    [("chickpeas", False), ("peas", True), ("200g frozen peas", True)],
+)
+def test_an_ingredient_whose_name_only_ends_alike_is_another(shown, is_name):
+    assert _comes_in("peas", RecipeLine("", brings={"one": shown})) is is_name
+
+
+STEWED = [
+    ["Heat {oil} in a pan. -> hot oil"],
+    ["Add {water} and {1 LEAF|bay} to <the hot oil>. -> broth"],
+    ["Simmer <the broth> for 20 minutes. -> broth !"],
+    ["Simmer <the broth> again. -> broth !"],
+    ["Add {rice} to <the broth>. -> filled broth"],
+    ["Simmer <the filled broth>. -> soup !"],
+    ["Serve <the soup>."],
+]
+
+
+def test_no_bay_leaf_comes_to_bay_leaves():
+    found = {}
+    for leaf in ("bay leaves", "clove"):
+        steps = [[x.replace("1 LEAF", f"2 {leaf}") for x in step] for step in STEWED]
+        lowered = lower(recipe("Soup", "French", "soup", steps))
+        found[leaf] = set()
+        for seed in range(60):
+            script = ExtendedRecipe(lowered, Random(seed))
+            if flavour(script):
+                found[leaf].add(any("bay leaf" in line.text for line in script.lines))
+    assert found == {"bay leaves": {False}, "clove": {False, True}}
+
+
+def test_no_half_cooked_meat_waits_until_later_in_the_day():
+    met = 0
+    for script in extended(1200):
+        if "the baking" in script.choices:
+            held = {x for line in script.lines for x in line.brings if hazard(x) and "egg" not in x}
+            off = next(k for k, x in enumerate(script.lines) if "later in the day, turn" in x.text)
+            used = next(k for k in range(off, len(script.lines)) if OVEN in script.lines[k].uses)
+            inside = {n for t in script.lines[used].uses for x in script.lines[:used]
+                      for n in x.holds.get(t, ())}  # fmt: skip
+            cooked = {
+                n for x in script.lines[:used] if x.cleans for h in x.holds.values() for n in h
+            }
+            assert not (held & inside) - cooked
+            met += 1
+    assert met > 20

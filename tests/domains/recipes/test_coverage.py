@@ -57,6 +57,16 @@ def test_no_thing_comes_in_that_nothing_vouches_for():
     assert "zanzar" in listed[0].brings
 
 
+def test_a_vessel_before_a_comma_is_no_clause_without_a_verb():
+    steps = ("In a jar, shake the vinegar with the oil.", "Pour over the leaves.")
+    assert refusal(*steps) == ""
+
+
+def test_of_steps_that_were_lost_together_the_last_is_told():
+    steps = ("Slice the onions.", "Fry the onions.", "Boil the rice.", "Serve the rice.")
+    assert refusal(*steps) == "step 2: no later step needs what it does"
+
+
 def test_what_goes_on_meanwhile_begins_anew():
     steps = ("Fry the beef.", "Meanwhile, cook the rice with the peas.", "Serve with the beef.")
     found = parse_with_care("", steps)[0].links

@@ -291,6 +291,20 @@ def test_a_line_of_adjectives_is_an_ingredient():
     assert list(traces(["Scatter with crushed crisps."], ["some crushed crisps"])[0].brings)
 
 
+@pytest.mark.parametrize(
+    ("steps", "source"),
+    [
+        (("Chop 2 onions.", "Boil 3 onions in water.", "Add the chopped onions to the beef."), 1),
+        (("Chop 2 onions.", "Boil 3 onions in water.", "Add the boiled onions to the beef."), 2),
+        (("Fry 2 onions in oil.", "Slice 3 onions.", "Add the fried onions to the beef."), 1),
+        (("Whip 1 cup cream.", "Boil 2 cups cream.", "Fold the whipped cream into the beef."), 1),
+    ],
+)
+def test_of_two_the_one_is_taken_to_which_it_was_done(steps, source):
+    first, second, last = steps
+    assert links((first, second, "Toss the beef with salt.", last)) == {(source, 4), (3, 4)}
+
+
 def read(text: str):
     return list(recipes(enumerate(text.splitlines(), 1)))
 
@@ -338,3 +352,178 @@ def test_a_line_of_sentences_needs_no_title():
     (found,) = read("Fry the onions. Add the stock. Serve it.")
     assert found.title == ""
     assert found.steps == ["Fry the onions.", "Add the stock.", "Serve it."]
+
+
+@pytest.mark.parametrize(
+    ("steps", "found"),
+    [
+        pytest.param(
+            ("Whip the cream.", "Beat the cream cheese and sugar.", "Fold in the cream."),
+            {(1, 3), (2, 3)},
+            id="cream-is-no-cream-cheese",
+        ),
+        pytest.param(
+            ("Melt the butter.", "Beat the peanut butter and eggs.", "Stir in the melted butter."),
+            {(1, 3), (2, 3)},
+            id="butter-is-no-peanut-butter",
+        ),
+        pytest.param(
+            ("Boil the coconut milk.", "Toast some coconut.", "Stir in the coconut."),
+            {(1, 3), (2, 3)},
+            id="coconut-is-no-coconut-milk",
+        ),
+        pytest.param(
+            ("Chop the onion and garlic.", "Fry the cumin in ghee.", "Add the onion and fry.",
+             "Add the garlic and fry."),
+            {(1, 3), (2, 3), (1, 4), (3, 4)},
+            id="chopped-side-by-side",
+        ),
+        pytest.param(
+            ("Put a skillet in the oven and heat to 200C.", "Whisk the flour and milk together.",
+             "Remove the hot skillet from the oven and add the butter.",
+             "Pour the batter into the skillet."),
+            {(1, 3), (2, 4), (3, 4)},
+            id="fat-in-a-hot-skillet",
+        ),
+        pytest.param(
+            ("Drain the noodles.", "Get your wok really hot, add the oil and throw in the prawns.",
+             "Add the noodles."),
+            {(1, 3), (2, 3)},
+            id="a-wok-that-is-made-hot",
+        ),
+        pytest.param(
+            ("Cook the apples in a pan.", "Spoon the apples into a pie dish.", "Bake the apples.",
+             "Warm the milk in a pan.", "Pour the milk onto the yolks in a bowl.",
+             "Return the custard to the pan.", "Serve the apples with the custard."),
+            {(1, 2), (2, 3), (4, 5), (5, 6), (3, 7), (6, 7)},
+            id="apples-that-left-their-pan",
+        ),
+        pytest.param(
+            ("Melt the chocolate.", "Let it cool or it'll scramble the eggs.",
+             "Whisk the eggs and sugar.", "Fold the chocolate into the eggs."),
+            {(1, 2), (2, 4), (3, 4)},
+            id="what-else-would-happen",
+        ),
+        pytest.param(
+            ("Whisk the soy sauce with the honey.", "Fry the beef in the oil.",
+             "Give the sauce a stir, pour it in and cook for 1 minute."),
+            {(1, 3), (2, 3)},
+            id="stirred-and-poured-in",
+        ),
+        pytest.param(
+            ("Cream the butter and sugar.", "Sift in the flour and fold it in."),
+            {(1, 2)},
+            id="folded-in-after-it-came-in",
+        ),
+        pytest.param(
+            ("Fry the turkey.", "Stir in the cumin.", "Rinse and drain the beans.",
+             "Pour in the tomatoes, broth and the beans."),
+            {(1, 2), (2, 4), (3, 4)},
+            id="beans-that-were-only-drained",
+        ),
+        pytest.param(
+            ("Slice the cucumber.", "Deseed the pepper and cut it into rings.",
+             "Combine the cucumber, pepper and feta in a bowl."),
+            {(1, 3), (2, 3)},
+            id="a-pepper-that-was-cut",
+        ),
+        pytest.param(
+            ("Slice the pepper.", "Fry the beef.", "Season the beef with salt and pepper."),
+            {(2, 3)},
+            id="a-pepper-beside-salt-is-spice",
+        ),
+        pytest.param(
+            ("Slice the steak.", "Toss the beef with the soy sauce.", "Fry the beef."),
+            {(1, 2), (2, 3)},
+            id="beef-of-a-steak",
+        ),
+        pytest.param(
+            ("Simmer the lamb and onions.", "Chop the coriander.",
+             "Scatter the curry with the coriander."),
+            {(1, 3), (2, 3)},
+            id="the-curry-is-the-dish",
+        ),
+        pytest.param(
+            ("Simmer the lamb and onions.", "Chop the coriander.",
+             "Garnish the dish with the coriander."),
+            {(1, 3), (2, 3)},
+            id="the-dish-is-no-vessel",
+        ),
+        pytest.param(
+            ("Beat the butter and flour.", "Toss the apples with the extra tablespoon of flour.",
+             "Fold the apples into the batter."),
+            {(1, 3), (2, 3)},
+            id="extra-flour-is-no-batter",
+        ),
+        pytest.param(
+            ("Stir the cream and sugar together.", "Toss half of this mixture with the cabbage.",
+             "Stir the lime into the remaining cream mixture."),
+            {(1, 2), (1, 3)},
+            id="the-rest-of-a-named-mixture",
+        ),
+        pytest.param(
+            ("Brown the lamb in a casserole, lifting it out onto a plate.",
+             "Fry the bacon in the same casserole.", "Return the lamb to the casserole."),
+            {(1, 2), (1, 3), (2, 3)},
+            id="lifted-out-of-its-vessel",
+        ),
+    ],
+)  # fmt: skip
+def test_things_are_told_from_those_that_share_a_word_or_a_vessel(steps, found):
+    assert links(steps) == found
+
+
+@pytest.mark.parametrize(
+    ("step", "brought"),
+    [
+        (
+            "Mix oyster sauce, soy sauce and fish sauce.",
+            ["oyster sauce", "soy sauce", "fish sauce"],
+        ),
+        ("Mix olive oil, sesame oil and vinegar.", ["olive oil", "sesame oil", "vinegar"]),
+        ("Sift the cocoa powder and baking powder.", ["cocoa powder", "baking powder"]),
+        ("Fry the red pepper and green pepper.", ["red pepper", "green pepper"]),
+        ("Mix the kidney beans and black beans.", ["kidney beans", "black beans"]),
+        ("For the sauce: mix the vinegar and soy sauce.", ["vinegar", "soy sauce"]),
+        ("Beat the sugar and eggs and add the sugar mixture.", ["sugar", "eggs"]),
+        ("Heat the oil, add the onion and fry the chopped onion.", ["oil", "onion"]),
+    ],
+)
+def test_two_things_with_one_noun_come_in_each_by_itself(step, brought):
+    assert traces([step])[0].brings == brought
+
+
+def test_a_pepper_of_the_list_is_no_spice_once_it_was_cut():
+    goods = ["1 cucumber", "1 green pepper", "200g feta"]
+    steps = ["Slice the cucumber.", "Slice the pepper.", "Combine the cucumber and pepper."]
+    assert links(steps, goods) == {(1, 3), (2, 3)}
+    assert links([*steps[:2], "Toss the cucumber with salt and pepper."], goods) == {(1, 3)}
+
+
+@pytest.mark.parametrize(
+    ("step", "cooks"),
+    [
+        ("Take the lid off the stew and serve.", False),
+        ("Bring the chicken to the boil.", False),
+        ("Fry the chicken for 5 minutes.", False),
+        ("Cook the chicken in the oven for 2 hours.", True),
+        ("Bring the chicken to the boil and cook for 12 minutes.", True),
+        ("Leave the chicken to simmer.", True),
+        ("Return the chicken to the oven for 25 minutes.", True),
+        ("Chill the chicken for 2 hours and cook it.", False),
+        ("Add the stock and dry white wine and cook for 40 minutes.", True),
+        ("Fry the chicken in warm oil for 30 minutes.", True),
+        ("Cook the chicken for 30 minutes, then leave to cool.", True),
+        ("Marinate the chicken for 10 minutes, then cook for 25 minutes.", True),
+        ("Cook the chicken for 10 minutes. Cover and leave for 15 minutes.", True),
+        ("Cook the chicken and leave to cool for 30 minutes.", False),
+        ("Fry the chicken for 5 minutes. Cover and chill for 2 hours.", False),
+        ("Dry the chicken for 30 minutes, then fry.", False),
+        ("Bring the chicken to the boil, turn off the heat and leave for 20 minutes.", False),
+        ("Fry the chicken in warm oil and keep warm for 30 minutes.", False),
+        ("Fry the chicken, remove it from the heat and leave for 30 minutes.", False),
+    ],
+)
+def test_a_step_cooks_by_its_verbs(step, cooks):
+    steps = ("Cut the chicken.", step)
+    assert traces(steps)[1].heats is cooks

@@ -539,8 +539,8 @@ class Kitchen:
             deed.ends.add("oven")
             self.things = [each for each in self.things if each.name != "oven"]
             return True
-        if re.search(r"heat the oven (?:again|once more)|^set it \d+ degrees lower", lower):
-            if lower.startswith("set it"):
+        if re.search(r"heat the oven (?:again|once more)|^set the oven \d+ degrees lower", lower):
+            if lower.startswith("set the oven"):
                 deed.uses.add("oven")
             self._oven(deed, number)
             return True

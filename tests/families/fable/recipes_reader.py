@@ -44,6 +44,7 @@ class RecipeSheet(Sheet):
         title = re.search(r"^Recipe: (.+)$", prompt, re.MULTILINE)
         assert title is not None
         phrases = listed[1].split("; ") if listed else []
+        phrases = [said for each in phrases for said in _said(each, steps)]
         self._choices(prompt)
         bought = [
             name.partition("\n")[0][4:] for name in self.options if name.startswith("buy ")
@@ -92,6 +93,9 @@ class RecipeSheet(Sheet):
             return True
         if not self.anywhere.isdisjoint((a, b)):
             return False
+        one_when, other_when = self.when[a], self.when[b]
+        if any(one_when.get(name, option) != option for name, option in other_when.items()):
+            return False
         one, other = (self._binding(self.steps[k]) for k in (a, b))
         return any(
             x.ends & (y.uses | y.makes) or x.makes & y.uses for x, y in ((one, other), (other, one))
@@ -119,8 +123,8 @@ class RecipeSheet(Sheet):
             if two := re.match(r"you use (\S+) or (\S+) (.+)", each):
                 name = f"buy {two[3]}"
                 pairs = {f"you use {two[k]} {two[3]}": two[k] for k in (1, 2)}
-            elif two := re.match(r"you bake (.+) or (.+)", each):
-                name, pairs = each, {f"you bake {two[k]}": two[k] for k in (1, 2)}
+            elif two := re.match(r"you (bake|cook) (.+) or (.+)", each):
+                name, pairs = each, {f"you {two[1]} {two[k]}": two[k] for k in (2, 3)}
             elif two := re.match(r"you have a second (.+)", each):
                 name = each
                 pairs = {each: "yes", f"you have only one {two[1]}": "no"}
@@ -211,6 +215,16 @@ class RecipeSheet(Sheet):
 
 def _numbers(text: str) -> list[int]:
     return [int(each) for each in re.findall(r"\d+", text)]
+
+
+def _said(phrase: str, steps: Iterable[str]) -> list[str]:
+    """The words of steps for a listed ingredient: where two take some of it, the list adds up."""
+    amount = re.fullmatch(r"(\d+)((?:g|kg|ml|l)? )(.+)", phrase)
+    text = "\n".join(steps)
+    if amount is None or phrase in text:
+        return [phrase]
+    thing = re.sub(r"s\b", "s?", re.escape(amount[3]))
+    return sorted(set(re.findall(rf"\b\d+{amount[2]}(?:more )?{thing}\b", text))) or [phrase]
 
 
 def _ends(phrase: str, name: str) -> bool:

@@ -25,6 +25,12 @@ _ANEW = tuple(
          r"Boil {\1 peeled potatoes|potatoes} until \2"),
         (r"Blend \{8 shallots\}", "Blend {8 peeled shallots|shallots}"),
         (r"Mash \{3 avocados\}", "Mash {3 peeled avocados|avocados}"),
+        # plain English
+        (r"(heads of romaine\|romaine\}, dry and tear) it", r"\1 them"),
+        (r"\{half of (\d+(?:g|ml)) ", r"{half of the \1 of "),
+        (r"\{half of (\d+ (?:table|tea)spoons)", r"{half of the \1"),
+        (r"\{([\d.]+) kg of ", r"{\1kg "),
+        (r"^((?:- |  )~ )Rest for", r"\1Let it rest for"),
         # no step cooks it
         (r"Serve with \{rice\}", "Serve with {cooked rice}"),
     )

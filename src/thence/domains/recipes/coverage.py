@@ -31,6 +31,7 @@ from thence.domains.recipes.lexicon import (
 from thence.domains.recipes.linking import Link, Node, link
 from thence.domains.recipes.lowering import reachable
 from thence.domains.recipes.parser import Parsed, Phrases, parsed
+from thence.domains.recipes.phrases import Clause
 from thence.domains.recipes.plainly import plainly
 from thence.domains.recipes.shopping import ShoppingList
 
@@ -161,7 +162,7 @@ def parse_with_care(
         node.brings = [as_bought(name, goods) for name in node.brings if name not in strange]
         gaps += [Gap(place, f"'{name}' seems to be no food") for name in strange]
         gaps += [Gap(place, f"nothing before it is '{words}'") for words in node.unplaced]
-        unknown = sum(not part.verb for part in node.said.parts)
+        unknown = sum(not (part.verb or _is_place(part)) for part in node.said.parts)
         verbs += len(node.said.parts)
         gaps += [Gap(place, "a clause has no verb that is known")] * unknown
         passive = _passives(text)
@@ -186,6 +187,11 @@ def parse_with_care(
     return found, Coverage(max(0.0, share), wrong, links, tuple(gaps), doubtful)
 
 
+def _is_place(part: Clause) -> bool:
+    """Return whether a clause only tells in what something is done, as "in a large bowl, "."""
+    return bool(part.chunks) and all(x.prep and x.kind is Kind.TOOL for x in part.chunks)
+
+
 def _is_food(name: str, text: str, goods: Collection[str]) -> bool:
     """Return whether something vouches for an ingredient."""
     noun = head(name)
@@ -207,10 +213,11 @@ def _passives(text: str) -> list[str]:
 
 
 def _lost(found: Parsed) -> list[Gap]:
-    """Return the steps that the dish does not need, of which links were lost.
+    """Return the last of the steps that the dish does not need, of which links were lost.
 
-    The dish is the result of the last step that has something to do with others; remarks behind it,
-    in which nothing was found, do not count.
+    Those that only such a step needs are not told: it is its link that was lost. The dish is the
+    result of the last step that has something to do with others; remarks behind it, in which
+    nothing was found, do not count.
     """
     traces = found.lowered.traces
     if not executable(traces):
@@ -220,7 +227,9 @@ def _lost(found: Parsed) -> list[Gap]:
     last = len(traces) - 1
     while last > 0 and not (before[last] or traces[last].brings):
         last -= 1
-    return [Gap(place, _LOST) for place in range(last) if not before[last] >> place & 1]
+    lost = [place for place in range(last) if not before[last] >> place & 1]
+    needed = {each.source for each in found.links}
+    return [Gap(place, _LOST) for place in lost if place not in needed]
 
 
 def _doubt(each: Link, node: Node, steps: Sequence[str]) -> float:

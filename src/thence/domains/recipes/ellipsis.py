@@ -18,6 +18,7 @@ from thence.domains.recipes.lexicon import (
     Kind,
     stem,
 )
+from thence.domains.recipes.listed_mentions import SINGLY
 from thence.domains.recipes.nodes import Node
 
 _WITH = frozenset(("to", "into", "with", "over", "on", "in", "onto", "and"))
@@ -86,16 +87,25 @@ def complete(hand: Hand, said: Interpretation) -> None:
     elif said.had:  # this step's food in hand is meant
         same = all(chunk.kind is Kind.PRONOUN for chunk in eats)
         same = same and not any(_is_vessel_of_step(hand, said.part, x) for x in said.others)
-        if hand.careful and verb == "add" and same and eats and not hand.found:
-            hand.unsaid("unsaid", other=True)  # "dice the onion, add it"
+        joins = not hand.found or _joins_alone(hand, said.part, eats)
+        if hand.careful and verb == "add" and same and eats and joins:
+            joins = not hand.unsaid("unsaid", other=True)  # "dice the onion, add it"
         if said.part.trailing == "alongside" and verb == "serve":
             hand.take(hand.memory.main(), "unsaid")
-        elif said.part.trailing in _IN and puts_in and not hand.found and not said.target:
+        elif said.part.trailing in _IN and puts_in and not said.target and joins:
             hand.unsaid("unsaid", other=True)
     elif not eats:
         _without_food(hand, said)
     elif not (said.target or said.meanwhile or any(x.head in STATES for x in said.others)):
         _without_target(hand, said)
+
+
+def _joins_alone(hand: Hand, part: Clause, eats: Sequence[Chunk]) -> bool:
+    """Return whether the one thing that a step works on comes in: "stir the sauce, pour it in"."""
+    told = [each for each in hand.found.values() if each.rule in ("named", "product", "whole")]
+    alone = hand.careful and len(told) == len(hand.found) == 1 and not hand.node.brings
+    came_in = any(each.particle in _IN or each.trailing in _IN for each in hand.earlier(part))
+    return alone and not came_in and eats != [] and all(x.kind is Kind.PRONOUN for x in eats)
 
 
 def _has_bowl(hand: Hand, said: Interpretation) -> bool:
@@ -138,8 +148,16 @@ def _without_food(hand: Hand, said: Interpretation) -> None:
         for place, _ in [*hand.memory.backwards(food=True)][:2]:
             hand.take(place, "all")  # "combine and mix well", of what was made last
         return
-    upon = hand.careful and verb in _RECEIVING and said.old  # "top with the cheese"
+    comes_in = verb in ADDING and said.part.particle in _IN and _is_only_cut(hand)
+    upon = hand.careful and said.old and (verb in _RECEIVING or comes_in)  # "top with the cheese"
     hand.unsaid("unsaid", other=upon)
+
+
+def _is_only_cut(hand: Hand) -> bool:
+    """Return whether the one thing that comes in was only got ready: "pour in the beans"."""
+    nodes = [hand.memory.nodes[each] for each in hand.taken]
+    verbs = {part.verb for node in nodes for part in node.said.parts if part.verb}
+    return len(nodes) == 1 and not nodes[0].takes and bool(verbs) and verbs <= SINGLY
 
 
 def _has_only_tools(hand: Hand, said: Interpretation) -> bool:
@@ -182,9 +200,10 @@ def _without_target(hand: Hand, said: Interpretation) -> None:
     """Complete a clause that adds something without a target."""
     verb, within = said.part.verb, said.within()
     if hand.careful and FATS.issuperset([chunk.head for chunk in said.objects]):
-        emptied = [each for each in hand.found.values() if each.rule == "tool" and each.stays]
-        if emptied:
-            return  # "wipe out the wok, add the remaining oil"
+        nodes = hand.memory.nodes
+        tools = [each for each in hand.found.values() if each.rule == "tool"]
+        if any(each.stays or nodes[each.source].kind != "food" for each in tools):
+            return  # "wipe out the wok, add the remaining oil", "take out the hot skillet, add oil"
     if not said.fresh or hand.found:
         puts = verb in ADDING or (hand.careful and verb in _PUTTING)
         joins = within and any(x.prep == "with" and x.definite for x in said.others)

@@ -39,6 +39,7 @@ _AT_ONCE = re.compile(r"<@batter>|\|filled tin>")  # what no cook lets wait
 _PASTA = re.compile(r"-> \w+ in its water")
 _ROUND = {11: 10, 13: 12, 14: 12}  # unusual numbers of minutes
 _INTO = (" into ", " to ", " over ", " onto ", " on ")
+_JOIN, _LAST = -1, -2  # stand for the number of a part
 _MERGES = (0.05, 0.2, 0.3, 0.45)  # how often a recipe puts two steps into one
 _ANYTIME = ("Meanwhile, ", "Meanwhile, ", "In the meantime, ")
 _MEANWHILE = {
@@ -59,6 +60,7 @@ class Dish:
         parts: blocks of steps that are independent of one another.
         early: independent blocks that come before the others, such as an overnight step.
         join: the steps that bring the parts together.
+        last: the steps after these, never merged with a step before.
         hurried: whether neither a batter nor boiled pasta waits for other parts.
     """
 
@@ -68,6 +70,7 @@ class Dish:
     parts: list[Block] = field(default_factory=list)
     early: list[Block] = field(default_factory=list)
     join: Block = field(default_factory=list)
+    last: Block = field(default_factory=list)
     hurried: bool = False
 
     def part(self, *steps: list[Line]) -> None:
@@ -84,7 +87,7 @@ class Dish:
 
     def steps(self) -> int:
         """Return the number of steps before any are merged."""
-        return sum(map(len, self.early + self.parts)) + len(self.join)
+        return sum(map(len, self.early + self.parts)) + len(self.join) + len(self.last)
 
     def then(self, *lines: Line) -> None:
         """Add a step of these sentences after the parts."""
@@ -131,8 +134,9 @@ def compose(dish: Dish, rng: Random) -> Recipe:
             ]
             host.insert(rng.choice(places), block[0])
     steps = [step for block in (*early, *blocks) for step in block]
-    steps += [(-1, step) for step in dish.join]
-    return Recipe(dish.title, dish.cuisine, dish.course, _worded(_merged(steps, rng), rng))
+    steps += [(_JOIN, step) for step in dish.join] + [(_LAST, step) for step in dish.last]
+    worded = _worded(_merged(steps, rng), rng)
+    return Recipe(dish.title, dish.cuisine, dish.course, worded)
 
 
 def _is_boiled_last(block: Sequence[tuple[int, list[Line]]]) -> bool:
@@ -161,7 +165,7 @@ def _merged(steps: list[tuple[int, list[Line]]], rng: Random) -> list[tuple[int,
 
 def _worded(steps: Sequence[tuple[int, list[Line]]], rng: Random) -> tuple[tuple[Move, ...], ...]:
     done: list[tuple[Move, ...]] = []
-    last, idle, begun = "", "", {-1}
+    last, idle, begun = "", "", {_JOIN, _LAST}
     for part, lines in steps:
         moves: list[Move] = []
         for place, line in enumerate(lines):
@@ -199,7 +203,13 @@ def made_last(done: Move, last: str) -> str:
 
 
 def expand(line: Line, rng: Random, last: str) -> str:
-    """Return a line of the plain form with chosen words; ``last`` is the thing made before it."""
+    """Return a line of the plain form with chosen words.
+
+    Args:
+        line: the line.
+        rng: the source of all randomness.
+        last: the thing made before it.
+    """
     while "[" in line:
         first, choices = _choices(line)
         pieces = [first]

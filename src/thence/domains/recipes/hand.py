@@ -5,7 +5,7 @@ from __future__ import annotations
 import itertools
 from collections.abc import Iterator
 
-from thence.domains.recipes.lexicon import Kind, kind_of
+from thence.domains.recipes.lexicon import Kind, head, kind_of
 from thence.domains.recipes.memory import BOILING, Memory
 from thence.domains.recipes.nodes import Link, Node
 from thence.domains.recipes.phrases import Chunk, Clause
@@ -15,6 +15,8 @@ SURE = {"named": 0.9, "oven": 0.97, "pronoun": 0.85, "whole": 0.95, "product": 0
         "unsaid": 0.95, "all": 0.8, "guess": 0.6}  # fmt: skip
 FATS = frozenset(("oil", "butter", "ghee", "lard", "fat", "dripping", "margarine"))
 KEEPING = frozenset(("reserve", "save", "keep"))
+_LOOKS = frozenset(("brown", "dark", "light", "plain", "self-raising", "golden", "whole"))
+_NO_SORTS = frozenset((Kind.ADJECTIVE, Kind.ADVERB, Kind.MEASURE))
 _OVER = frozenset(("in", "into", "over"))
 
 
@@ -120,12 +122,31 @@ class Hand:
         passed = self.taken if other or rule != "unsaid" else None
         return self.take(self.memory.latest(passed), rule)
 
+    def is_another(self, chunk: Chunk) -> bool:
+        """Return whether what is in hand with a phrase's noun is of another sort.
+
+        Fish sauce is another than soy sauce, and so is soy sauce than the sauce that it goes into.
+        """
+        node = self.node
+        sorts = {x for x in chunk.stems[:-1] if x in _LOOKS or kind_of(x) not in _NO_SORTS}
+        if not (self.careful and sorts and chunk.head in node.own) or chunk.rest:
+            return False
+        lines = self.memory.goods.named(chunk)
+        if lines:
+            return lines.isdisjoint(node.lines) and not lines <= self.memory.come_in
+        names = [each.split() for each in node.brings if head(each) == chunk.head]
+        told = any(len(each) > 1 for each in names) or node.product == chunk.head
+        looks = sorts & _LOOKS  # "dark soy sauce, light soy sauce"
+        differs = told and not chunk.definite and bool(looks) and looks.isdisjoint(node.own)
+        other = differs or sorts.isdisjoint(node.own)
+        return other and (told or not chunk.definite)
+
     def bring(self, chunk: Chunk) -> str:
         """Bring in what a noun phrase names; return "new", or "old" if it is in hand."""
         node = self.node
-        if chunk.head in node.own and self.local:
+        if chunk.head in node.own and self.local and not self.is_another(chunk):
             return "old"
-        node.own.update(chunk.stems)
+        node.note(chunk)
         heating = chunk.prep in _OVER and not BOILING.isdisjoint(chunk.words)
         if not (heating and chunk.head == "water"):  # "over simmering water": no ingredient
             name = chunk.name
@@ -133,6 +154,8 @@ class Hand:
                 measure, _, rest = name.partition(" ")
                 measured = kind_of(measure) is Kind.MEASURE or measure in ("cup", "cups")
                 name = rest if rest and measured else name
+            if chunk.prep in ("", "of"):
+                node.apart.add(chunk.head)
             node.brings.append(name)  # "the remaining tablespoon of butter"
         if chunk.part or (self.careful and chunk.counted and chunk.definite):
             names = {chunk.head, *chunk.stems} if self.careful else {chunk.head}

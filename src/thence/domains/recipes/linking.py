@@ -182,11 +182,13 @@ def _close(hand: Hand) -> None:
     node, nodes = hand.node, hand.memory.nodes
     node.takes = takes = sorted(hand.found.values())  # by their sources
     node.holds = set(node.own)
+    node.names = node.own - node.modifiers
     for each in takes:
         source = nodes[each.source]
         if each.spare:
             node.holds.add(each.spare)
         if each.rule == "oven" or each.spare or each.source in hand.parted:
+            source.alive = source.alive and (each.stays or each.source not in hand.parted)
             continue
         if each.stays:
             source.kept = source.kept or each.rule != "tool"
@@ -196,8 +198,10 @@ def _close(hand: Hand) -> None:
         else:
             source.alive = False
         node.holds |= source.holds
+        node.names |= source.names
         node.lines |= dict.fromkeys(source.lines.keys() - node.lines.keys(), -1)
-        node.tools |= source.tools
+        stays_there = hand.careful and not source.into.isdisjoint(_BAKED_IN)
+        node.tools |= source.into if stays_there else source.tools
         if node.kind in ("none", "tool") and source.kind == "food":
             node.kind = "food"
     if node.kind == "none" and node.lit:
@@ -259,6 +263,8 @@ def _moves(hand: Hand, part: Clause, objects: Sequence[Chunk]) -> None:
         to = any(chunk.head in away or chunk.prep == "from" for chunk in part.chunks)
         to = to and not (hand.careful and part.back)  # "from the plate back into the pan"
         hand.node.moved = hand.node.moved or to or part.apart
+        if hand.node.moved:
+            hand.node.into |= {x.head for x in part.chunks if x.kind is Kind.TOOL}
     if part.verb in KEEPING or (hand.careful and part.apart):
         kept = {chunk.head for chunk in objects}
         hand.node.left |= kept

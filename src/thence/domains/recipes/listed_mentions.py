@@ -12,11 +12,15 @@ from thence.domains.recipes.phrases import Chunk, Clause
 from thence.domains.recipes.shopping import changed
 
 _ALONE = 2  # names of a thing that is hardly mixed with others
-_SINGLY = frozenset(
+SINGLY = frozenset(
     ["boil", "chop", "clean", "core", "crush", "cube", "cut", "deseed", "dice", "drain", "grate",
      "halve", "mince", "peel", "quarter", "rinse", "shred", "slice", "soak", "tear", "toast",
      "trim", "wash", "zest"]
 )  # fmt: skip
+"""Verbs that get ingredients ready one by one, so that they lie side by side."""
+_SEASONING = frozenset(("season", "taste", "grind", "dust"))
+_GROUND = frozenset(("black", "white", "ground", "cayenne"))
+_SALTS = frozenset(("salt", "seasoning"))
 _SPICES = frozenset(("herb", "spice", "seasoning", "flavouring", "flavoring"))
 _JOINED = frozenset(("", "with", "on", "onto", "over", "to", "in", "into"))
 _JOINING = (
@@ -26,7 +30,7 @@ _JOINING = (
 )
 
 
-def by_list(hand: Hand, chunk: Chunk, lines: Collection[int]) -> str:
+def by_list(hand: Hand, chunk: Chunk, part: Clause, lines: Collection[int]) -> str:
     """Find the referent by the lines of the list that a noun phrase names; "" where it is open."""
     if not lines or chunk.rest or _is_product(hand, chunk):
         return ""
@@ -37,7 +41,7 @@ def by_list(hand: Hand, chunk: Chunk, lines: Collection[int]) -> str:
     there = memory.come_in & {*lines}
     if _is_new(hand, chunk, lines, known):
         return "" if changed(chunk) else hand.bring(chunk)
-    staple = chunk.head in STAPLES and not _is_vegetable(hand, chunk, lines)
+    staple = chunk.head in STAPLES and not _is_vegetable(hand, chunk, part, lines)
     if chunk.part or chunk.counted or staple or len(there) < len(lines):
         return ""
     if not has.isdisjoint(there) or not hand.node.lines.keys().isdisjoint(there):
@@ -46,11 +50,20 @@ def by_list(hand: Hand, chunk: Chunk, lines: Collection[int]) -> str:
     return "old" if found not in hand.found and hand.take(found, "named") else ""
 
 
-def _is_vegetable(hand: Hand, chunk: Chunk, lines: Collection[int]) -> bool:
+def _is_vegetable(hand: Hand, chunk: Chunk, part: Clause, lines: Collection[int]) -> bool:
     """Return whether a pepper is one of the list's vegetables: "the peppers", "bell pepper"."""
     goods = hand.memory.goods
     told = chunk.definite or chunk.words[-1] == "peppers" or goods.tells(chunk, lines)
-    return chunk.head == "pepper" and told and not goods.is_ground_pepper(lines)
+    if chunk.head != "pepper" or goods.is_ground_pepper(lines):
+        return False
+    cut = part.verb in SINGLY or not hand.memory.come_in.isdisjoint(lines)
+    return told or (cut and is_cut_pepper(chunk, part))  # "slice the onion and pepper"
+
+
+def is_cut_pepper(chunk: Chunk, part: Clause) -> bool:
+    """Return whether a pepper may be a vegetable: it is named without salt, and seasons nothing."""
+    seasons = part.verb in _SEASONING or not _SALTS.isdisjoint(part.heads)
+    return chunk.head == "pepper" and not seasons and _GROUND.isdisjoint(chunk.words)
 
 
 def _is_product(hand: Hand, chunk: Chunk) -> bool:
@@ -97,7 +110,14 @@ def lines_apart(node: Node, lines: Collection[int]) -> bool:
     verbs = {part.verb for part in node.said.parts if part.verb}
     clauses = {node.lines.get(each, -1) for each in lines}
     others = {*node.lines.values()} - clauses
-    return bool(lines and others) and -1 not in clauses | others and verbs <= _SINGLY
+    return bool(lines and others) and -1 not in clauses | others and verbs <= SINGLY
+
+
+def is_apart(node: Node, name: str) -> bool:
+    """Return whether a step only cut several ingredients, of which one still lies beside others."""
+    verbs = {part.verb for part in node.said.parts if part.verb}
+    alone = bool(verbs) and verbs <= SINGLY and not node.takes
+    return alone and name in node.apart and len(node.brings) > 1
 
 
 def take_what_waits(hand: Hand, chunk: Chunk, part: Clause) -> bool:

@@ -9,7 +9,7 @@ only by a step that throws them away; so entities are followed through mixtures.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, field
 from typing import NamedTuple
@@ -283,12 +283,15 @@ def _step(
     )
 
 
-def order(steps: Sequence[Acting], extra: Sequence[Pair] = ()) -> tuple[Pair, ...]:
+def order(
+    steps: Sequence[Acting], extra: Sequence[Pair] = (), apart: AbstractSet[Pair] = frozenset()
+) -> tuple[Pair, ...]:
     """Return the order that follows from facts: conflicting steps keep their text order.
 
     Args:
         steps: in the order of the text.
         extra: more pairs (i, j) with i < j, from temporal markers.
+        apart: pairs (i, j) with i < j of which no fact tells the order.
 
     Returns:
         Pairs (i, j), transitively reduced.
@@ -298,6 +301,7 @@ def order(steps: Sequence[Acting], extra: Sequence[Pair] = ()) -> tuple[Pair, ..
     killing: dict[str, int] = {}
     before: list[int] = []  # bit i of before[j]: step i precedes step j
     pairs: list[Pair] = []
+    untold, told = _bits(apart), _bits(extra)
     for j, step in enumerate(steps):
         near = 0
         for fact in step.uses:
@@ -306,9 +310,7 @@ def order(steps: Sequence[Acting], extra: Sequence[Pair] = ()) -> tuple[Pair, ..
             near |= using.get(fact, 0) | killing.get(fact, 0)
         for fact in step.kills:
             near |= using.get(fact, 0) | defining.get(fact, 0)
-        for i, other in extra:
-            if other == j:
-                near |= 1 << i
+        near = near & ~untold.get(j, 0) | told.get(j, 0)
         known = 0
         while near:  # the nearest first, so that far pairs are known by then
             i = near.bit_length() - 1
@@ -320,6 +322,14 @@ def order(steps: Sequence[Acting], extra: Sequence[Pair] = ()) -> tuple[Pair, ..
             for fact in facts:
                 seen[fact] = seen.get(fact, 0) | 1 << j
     return tuple(sorted(pairs))
+
+
+def _bits(pairs: Iterable[Pair]) -> dict[int, int]:
+    """Return for each j of some pairs (i, j) every i, as a bit set."""
+    found: dict[int, int] = {}
+    for i, j in pairs:
+        found[j] = found.get(j, 0) | 1 << i
+    return found
 
 
 def reachable(procedure: Procedure) -> list[int]:

@@ -4,7 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Sequence
 
-from thence.domains.recipes.lexicon import KINDS_OF_FOOD, MADE_OF, RAW, STAPLES, Kind
+from thence.domains.recipes.lexicon import (
+    CUTS,
+    KINDS_OF_FOOD,
+    MADE_OF,
+    RAW,
+    RAW_WITH_CARE,
+    STAPLES,
+    Kind,
+)
 from thence.domains.recipes.nodes import Node, leaves_water, mixes, sets_apart, vessel
 from thence.domains.recipes.phrases import Chunk
 from thence.domains.recipes.shopping import ShoppingList
@@ -13,6 +21,11 @@ _SEASONING = frozenset(("salt", "seasoning", "black pepper", "white pepper"))
 LINING = frozenset(("grease", "line", "butter", "oil", "flour", "spray", "prepare"))
 INNER = frozenset(("flesh", "pulp", "stone", "bone", "core", "pit"))  # of the food in hand
 STOCKS = frozenset(("stock", "broth", "bouillon"))
+_CUTTING = frozenset(
+    ("chop", "cut", "deseed", "dice", "halve", "quarter", "shred", "slice", "trim")
+)
+_EXTRA = frozenset(("extra", "additional"))
+_ONTO = frozenset(("in", "into", "on", "onto", "over", "to"))
 _BOILS = frozenset(("boil", "simmer", "poach", "stew", "cook", "bring"))
 BOILING = frozenset(("boiling", "simmering", "hot", "bubbling"))
 
@@ -59,6 +72,8 @@ class Memory:
         seasoning = not _SEASONING.isdisjoint((chunk.head, chunk.name))
         if self.careful and seasoning and not chunk.rest:
             return None  # "add the salt"
+        if self.careful and _is_extra(chunk):
+            return None
         if self.careful and chunk.rest and (chunk.head in RAW or self.goods.named(chunk)):
             return self._put_by(chunk.head)
         return self._named(chunk)
@@ -78,7 +93,7 @@ class Memory:
         place = self._called(chunk)
         if place is not None or head in STAPLES:
             return place
-        return self.mixed(frozenset((head,)))
+        return self.mixed(frozenset((head,)), by_name=self._is_ingredient(chunk))
 
     def _names_boiled(self, chunk: Chunk) -> bool:
         """Return whether a noun phrase names what a step boiled: "the hot water", "hot stock"."""
@@ -89,14 +104,30 @@ class Memory:
 
     def _called(self, chunk: Chunk) -> int | None:
         """Return the latest thing of that name, preferably with the same adjective."""
+        found = self._latest_called(chunk, by_name=True) if self.careful else None
+        if found is not None or self._is_ingredient(chunk):
+            return found
+        return self._latest_called(chunk)
+
+    def _is_ingredient(self, chunk: Chunk) -> bool:
+        """Return whether a noun is no word for what has it as a modifier: "lemon", "lemon salt"."""
+        onto = chunk.prep in _ONTO  # "stir into chili"
+        return self.careful and chunk.head in RAW and not (chunk.definite or onto)
+
+    def _latest_called(self, chunk: Chunk, *, by_name: bool = False) -> int | None:
+        """Return the same, or with ``by_name`` no thing whose name only begins with that noun."""
         head = chunk.head
         names = chunk.stems[:-1]
         best = None
         for place, node in reversed(self._things):
+            if self.careful and _is_other_sort(chunk, node, by_name=by_name):
+                continue
             if head in node.own or head == node.product:
                 if head in STAPLES and not chunk.definite and not node.kept:
                     continue
                 if not names or not node.own.isdisjoint(names):
+                    return place
+                if self.careful and _was_done(node, names):  # "the melted butter"
                     return place
                 if best is None:
                     best = place
@@ -111,6 +142,14 @@ class Memory:
         foods = frozenset(names).union(*[KINDS_OF_FOOD.get(name, ()) for name in names])
         found = self.holding(foods & RAW)
         return found if found is not None and self.nodes[found].takes else None
+
+    def cut_pepper(self) -> int | None:
+        """Return the latest step that cut a pepper, which so is a vegetable."""
+        for place, node in self.backwards():
+            cut = (x for part in node.said.parts if part.verb in _CUTTING for x in part.objects)
+            if "pepper" in node.own and any(x.head == "pepper" for x in cut):
+                return place
+        return None
 
     def rest(self, head: str) -> int | None:
         """Return the latest step that left some of a thing."""
@@ -156,17 +195,27 @@ class Memory:
                 return place
         return None
 
-    def kept(self) -> int | None:
-        """Return the latest thing of which only a part was taken."""
-        return next((k for k, node in self.backwards(food=True) if node.kept), None)
+    def kept(self, names: frozenset[str] = frozenset()) -> int | None:
+        """Return the latest thing of which only a part was taken, with one of some names."""
+        kept = ((k, node) for k, node in self.backwards(food=True) if node.kept)
+        return next((k for k, node in kept if not names or not names.isdisjoint(node.holds)), None)
 
     def holding(self, names: frozenset[str]) -> int | None:
         """Return the latest food with one of some names, or else that holds one of them."""
         found = self.owning(names)
         return self.mixed(names) if found is None else found
 
-    def mixed(self, names: frozenset[str]) -> int | None:
-        """Return the latest food with one of some names among all that it holds."""
+    def mixed(self, names: frozenset[str], *, by_name: bool = False) -> int | None:
+        """Return the latest food with one of some names among all that it holds.
+
+        With ``by_name`` a name that only stands before another noun does not count.
+        """
+        if self.careful:  # coconut is rather in a cake than in coconut milk
+            for place, node in reversed(self._food):
+                if not names.isdisjoint(node.names):
+                    return place
+        if by_name:
+            return None
         for place, node in reversed(self._food):
             if not names.isdisjoint(node.holds):
                 return place
@@ -295,3 +344,35 @@ class Memory:
     def lit(self) -> int | None:
         """Return the latest step that heats an oven."""
         return self._lit
+
+
+def _is_other_sort(chunk: Chunk, node: Node, *, by_name: bool) -> bool:
+    """Return whether a thing only shares a word with a noun phrase: butter, and peanut butter."""
+    if by_name and chunk.head in node.modifiers:
+        return True
+    sorts = RAW_WITH_CARE.intersection(chunk.stems[:-1])
+    plain = chunk.kind is Kind.NOUN and chunk.head in RAW
+    return plain and chunk.head not in CUTS and bool(sorts) and sorts.isdisjoint(node.holds)
+
+
+def _was_done(node: Node, words: Sequence[str]) -> bool:
+    """Return whether a step did what an adjective tells, as "melted" after "melt"."""
+    done = {verb for word in words if word.endswith("ed") for verb in _verbs_of(word)}
+    return any(part.verb in done for part in node.said.parts)
+
+
+def _verbs_of(participle: str) -> list[str]:
+    """Return what the verb of a word in -ed may be: "toast", "bake", "chop" or "fry"."""
+    base = participle[:-2]
+    found = [base, base + "e"]
+    if base.endswith("i"):
+        found.append(base[:-1] + "y")
+    elif len(base) > 2 and base[-1] == base[-2]:
+        found.append(base[:-1])
+    return found
+
+
+def _is_extra(chunk: Chunk) -> bool:
+    """Return whether more of an ingredient comes in, as "the extra tablespoon of flour"."""
+    more = not _EXTRA.isdisjoint(chunk.words) and "virgin" not in chunk.words
+    return more and chunk.head in RAW and not chunk.rest

@@ -11,6 +11,7 @@ from thence.domains.recipes.lexicon import (
     COOKING,
     CUT_OF,
     CUTS,
+    CUTS_OF,
     KINDS_OF_FOOD,
     RAW,
     RAW_WITH_CARE,
@@ -18,7 +19,13 @@ from thence.domains.recipes.lexicon import (
     STATES,
     Kind,
 )
-from thence.domains.recipes.listed_mentions import by_list, lines_apart, take_what_waits
+from thence.domains.recipes.listed_mentions import (
+    by_list,
+    is_apart,
+    is_cut_pepper,
+    lines_apart,
+    take_what_waits,
+)
 from thence.domains.recipes.memory import BOILING, INNER, STOCKS
 from thence.domains.recipes.phrases import Chunk, Clause
 from thence.domains.recipes.product_mentions import product_mention
@@ -33,6 +40,7 @@ _POURING_OFF = frozenset(("strain", "drain", "reduce", "reheat"))
 _TOPPED = frozenset(("top", "cover", "spread", "fill", "decorate", "dust", "garnish", "brush"))
 _READYING = frozenset(("peel", "scrub", "wash", "rinse", "trim", "core", "deseed", "shell", "pit"))
 _OF_EGGS = frozenset(("white", "yolk"))  # of which the other is left
+_PARTS_OF_THINGS = frozenset(("seed", "juice", "zest", "rind"))
 _TWO_PARTS = (_OF_EGGS, frozenset(("juice", "zest")))
 
 _OUTER = frozenset(("skin", "stalk", "shell", "peel", "rind", "stem", "root"))
@@ -113,7 +121,7 @@ def _food(hand: Hand, chunk: Chunk, part: Clause, *, had: bool) -> str:
         return ""  # "keep half of it for the slaw"
     if hand.careful and _is_other_part(hand, chunk, lines):
         return hand.bring(chunk)
-    told = by_list(hand, chunk, lines) or _by_words(hand, chunk, part, lines, had=had)
+    told = by_list(hand, chunk, part, lines) or _by_words(hand, chunk, part, lines, had=had)
     if told == "old" and hand.node.product == chunk.head:
         return told  # what the step makes, as "grind to a paste", is on no list
     if told and not chunk.rest:
@@ -137,7 +145,11 @@ def _by_words(hand: Hand, chunk: Chunk, part: Clause, lines: Collection[int], *,
         return "old"
     if hand.careful and (_is_set_apart(hand, chunk) or _is_poured_off(hand, chunk, part)):
         return "old"
+    if hand.careful and _is_of_new_thing(hand, chunk, part):
+        return hand.bring(chunk)
     found = hand.memory.named(chunk)
+    if hand.careful and found is None and is_cut_pepper(chunk, part):
+        found = hand.memory.cut_pepper()
     spooned = hand.careful and chunk.kind is Kind.PRODUCT and chunk.counted and chunk.definite
     if spooned and not chunk.rest and hand.take(found, "named", stays=True):
         return "old"  # "4 tablespoons of the tomato sauce"
@@ -166,6 +178,8 @@ def _by_words(hand: Hand, chunk: Chunk, part: Clause, lines: Collection[int], *,
     if hand.careful and (outer or seeds):  # "rub off the skins", "remove seeds"
         return "old" if hand.local or hand.unsaid("unsaid") else ""
     inner = head in INNER and chunk.definite and len(chunk.words) == 1
+    if hand.is_another(chunk):
+        return hand.bring(chunk)
     if hand.local and (inner or head in hand.node.own):
         return "old"
     if take_what_waits(hand, chunk, part):
@@ -188,6 +202,14 @@ def _unnamed(hand: Hand, chunk: Chunk, part: Clause, lines: Collection[int], *, 
     if head in _WHOLE_KINDS:
         waits = waits or hand.memory.goods.kind_waits(head, hand.memory.come_in)
     comes_in = comes_in or (hand.careful and waits)  # "the sorghum" of "sorghum syrup"
+    over = called and chunk.prep in ONTO and len(chunk.words) == 1 and not hand.memory.goods
+    if hand.careful and over and not had:
+        latest = hand.memory.latest()
+        passed = hand.taken if latest is None else [*hand.taken, latest]
+        other = hand.memory.only(passed, waiting=True)
+        if hand.take(other, "product"):  # "tip over dal", of lentils
+            hand.node.own.add(head)
+            return "old"
     beside = hand.careful and hand.local and chunk.prep == "to"  # "cut it to your liking"
     more = hand.careful and called and not hand.found and _gets_more(chunk, part)
     alone = not had or more
@@ -241,8 +263,13 @@ def _take_named(hand: Hand, chunk: Chunk, found: int, lines: Collection[int]) ->
     if hand.careful and lines_apart(node, lines):
         stays = True
         hand.parted.add(found)
+    elif hand.careful and not chunk.rest and is_apart(node, chunk.head):
+        node.apart.discard(chunk.head)
+        stays = bool(node.apart)
+        hand.parted.add(found)
+        hand.found.pop(found, None)
     hand.take(found, "named", stays=stays)
-    hand.node.own.update(chunk.stems)
+    hand.node.note(chunk)
 
 
 def _is_set_apart(hand: Hand, chunk: Chunk) -> bool:
@@ -300,6 +327,15 @@ def _is_at_hand(hand: Hand, chunk: Chunk) -> bool:
     return head in _LIQUIDS and _drained(hand, chunk)
 
 
+def _is_of_new_thing(hand: Hand, chunk: Chunk, part: Clause) -> bool:
+    """Return whether a part is of something that comes in: "the seeds of 2 vanilla pods"."""
+    behind = part.chunks[part.chunks.index(chunk) + 1 :][:1]
+    whole = behind[0] if behind else None
+    if chunk.head not in _PARTS_OF_THINGS or whole is None or hand.memory.goods:
+        return False
+    return whole.counted and not whole.definite and whole.prep == chunk.prep
+
+
 def _drained(hand: Hand, chunk: Chunk) -> bool:
     """Take the liquid of something that stays, as "the porcini liquid" leaves the porcini."""
     of = frozenset(chunk.stems[:-1])
@@ -323,6 +359,8 @@ def _restated(hand: Hand, chunk: Chunk, part: Clause, *, stays: bool) -> bool:
     if chunk.prep == "into" and not chunk.definite and part.verb in SHAPING:
         return hand.local or hand.unsaid("unsaid")  # "roll into a rope"
     whole = CUT_OF.get(chunk.head)
+    if whole is None and not hand.memory.goods.named(chunk):
+        whole = CUTS_OF.get(chunk.head)  # "the beef", of a steak
     if whole is None or not chunk.definite or len(chunk.words) > 1:
         return False
     return hand.take(hand.memory.holding(whole), "named", stays=stays)

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from thence.domains.recipes.lexicon import ADDING, COOKING, Kind, stem
-from thence.domains.recipes.phrases import Clause
+from thence.domains.recipes.lexicon import ADDING, COOKING, CUT_OF, CUTS, EDIBLE, VERBS, Kind, stem
+from thence.domains.recipes.phrases import Chunk, Clause
 from thence.domains.recipes.saying import Said
 
 _SAME_VESSEL = {"skillet": "pan", "saucepan": "pan", "frypan": "pan", "wok": "pan", "pot": "pan",
@@ -14,6 +14,7 @@ _SAME_VESSEL = {"skillet": "pan", "saucepan": "pan", "frypan": "pan", "wok": "pa
 _NOTHING: frozenset[str] = frozenset()
 _HEATING_WATER = frozenset(("bring", "boil", "heat"))
 _PUTTING = frozenset(("put", "set", "get"))
+_NO_NAMES = CUTS | {*CUT_OF} | {"mince", "brisket", "loin"} | (VERBS - EDIBLE)
 _USING_WATER = (
     COOKING | ADDING | {"blanch", "parboil", "scald", "melt", "tip", "plunge", "drop", "dip"}
 )
@@ -47,11 +48,14 @@ class Node:
     Attributes:
         said: the interpretation of its text alone.
         own: nouns of its own text.
+        modifiers: those of them that only stand before another noun, as cream in "cream cheese".
         holds: its own nouns and those of all its sources.
+        names: those of them that a text that is read with care has as names, not as modifiers.
         tools: vessels and places that it names.
         kind: ``food``, ``oven``, ``tool`` or ``none``.
         lit: whether it heats an oven or grill.
         moved: whether its food was taken out of its vessel.
+        into: vessels that its food was moved into.
         left: nouns of which it used or set apart a part only.
         shared: those of ``left`` of which a part came in, and the rest did not.
         medium: whether it is only fat or water for cooking other things.
@@ -64,22 +68,27 @@ class Node:
         takes: the links to its sources.
         lines: lines of the text's list of ingredients of which it has something, and for each the
             clause in which it came in; -1 where an earlier step had it.
+        apart: nouns of what came in here as an object, of which nothing has been taken since.
         unplaced: definite things without an antecedent.
     """
 
     __slots__ = (
         "alive",
+        "apart",
         "both",
         "brings",
         "called",
         "holds",
+        "into",
         "kept",
         "kind",
         "left",
         "lines",
         "lit",
         "medium",
+        "modifiers",
         "moved",
+        "names",
         "own",
         "product",
         "said",
@@ -92,8 +101,11 @@ class Node:
     def __init__(self, said: Said) -> None:
         self.said = said
         self.own: set[str] = set()
+        self.modifiers: set[str] = set()
         self.holds: set[str] = self.own
+        self.names: set[str] = self.own
         self.tools: set[str] = set()
+        self.into: set[str] = set()
         self.kind = "none"
         self.lit = self.moved = self.medium = self.kept = self.both = False
         self.left: frozenset[str] = _NOTHING
@@ -103,7 +115,16 @@ class Node:
         self.product = self.called = ""
         self.takes: Sequence[Link] = ()
         self.lines: dict[int, int] = {}
+        self.apart: set[str] = set()
         self.unplaced: list[str] = []
+
+    def note(self, chunk: Chunk) -> None:
+        """Take the words of a noun phrase up among its own nouns."""
+        known = self.own - self.modifiers
+        self.own.update(chunk.stems)
+        if chunk.head not in _NO_NAMES:  # "the chicken" of "the chicken pieces"
+            self.modifiers.update(chunk.stems)
+        self.modifiers -= known | {chunk.head}
 
 
 def sets_apart(node: Node) -> bool:

@@ -20,7 +20,7 @@ from thence.domains.recipes.lexicon import head, stem
 from thence.domains.recipes.linking import Link, Node, link
 from thence.domains.recipes.lowering import Act, LoweredRecipe, Trace, assemble
 from thence.domains.recipes.naming import MIXTURE, careful_name
-from thence.domains.recipes.saying import DISCARDING, DROPPING, said
+from thence.domains.recipes.saying import DISCARDING, DROPPING, cooks_by_verbs, said
 from thence.errors import MissingExtra, UsageError
 
 MAKING = 0.85  # how often a thing that a step seems to make is one, measured on the cookbook
@@ -283,7 +283,7 @@ def _traces(
             held = tuple([x for x in held if x not in drops])
         holds[made] = held
         kills = gone if made not in gone else [name for name in gone if name != made]
-        heats = node.said.cooks
+        heats = cooks_by_verbs(text, node.said.parts) if careful else node.said.cooks
         results = {made: held} | ({ovens[place]: ()} if place in ovens else {})
         for (source, thing), name in spares.items():
             if source == place:

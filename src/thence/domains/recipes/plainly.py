@@ -45,7 +45,7 @@ _BRINGING = frozenset(
      "remove", "stir", "mix", "whisk", "beat", "top", "toss", "squeeze", "blend", "combine", "melt",
      "heat", "crush", "mash", "chop", "slice", "put", "place", "cook", "fry", "cut", "peel", "soak",
      "rinse", "drain", "boil", "brown", "grate", "make", "preheat", "prepare", "roast", "steam",
-     "toast", "trim", "warm", "wash", "whip"]
+     "toast", "trim", "warm", "wash", "whip", "lift", "transfer", "tip"]
 )  # fmt: skip
 _TAKEN = frozenset(
     ["a", "an", "the", "your", "some", "half", "most", "all", "any", "each", "it", "them",

@@ -16,6 +16,8 @@ from thence.domains.recipes.lexicon import (
 from thence.domains.recipes.memory import STOCKS
 from thence.domains.recipes.phrases import Chunk, Clause
 
+_DISHES = frozenset(("curry", "stew", "soup", "salad", "risotto", "pie", "pizza"))
+_TOPPING = frozenset(("sprinkle", "scatter", "top", "garnish", "finish", "decorate", "dress"))
 _STEEPING = frozenset(("marinade", "brine", "pickle"))
 _EXISTING = frozenset(
     ["strain", "return", "skim", "reserve", "drain", "thicken", "reduce", "taste", "season",
@@ -68,6 +70,9 @@ def product_mention(hand: Hand, chunk: Chunk, part: Clause, *, had: bool) -> str
     if hand.careful and head in _STEEPING and hand.found and hand.memory.product(head) is None:
         hand.node.own.add(head)  # what the food in hand lay in
         return "old"
+    lines = part.verb in ("line", "prepare") and chunk.prep == "with" and not chunk.definite
+    if hand.careful and lines and hand.memory.product(head) is None:
+        return hand.bring(chunk)  # "line a dish with pastry", of nothing made before
     if hand.careful and chunk.prep == "for" and chunk.definite:
         return ""  # "keep a spoonful for the sauce"
     if hand.local and _is_result(chunk, part, had=had):
@@ -103,6 +108,9 @@ def _known(hand: Hand, chunk: Chunk, part: Clause, *, had: bool) -> str:
         return "old"
     beside = chunk.prep == "with" and not had
     surely = (had and not onto) or beside or (head in RAW and chunk.words[0].endswith("ed"))
+    if hand.careful and _is_dish(hand, chunk, part) and hand.take(hand.memory.main(), "product"):
+        hand.node.own.add(head)
+        return "old"
     found = hand.memory.owning(KINDS_OF_FOOD.get(head, frozenset()) | sorts(chunk))
     if found is None and hand.careful and beside:  # "with the peanut sauce"
         found = hand.memory.mixed(sorts(chunk) & RAW_WITH_CARE)
@@ -138,6 +146,13 @@ def _known(hand: Hand, chunk: Chunk, part: Clause, *, had: bool) -> str:
     if chunk.definite:
         hand.node.unplaced.append(" ".join(chunk.words))
     return hand.bring(chunk)
+
+
+def _is_dish(hand: Hand, chunk: Chunk, part: Clause) -> bool:
+    """Return whether a name calls the dish: "scatter the curry with coriander", without a title."""
+    topped = part.verb in _TOPPING and any(x.prep == "with" for x in part.others)
+    here = chunk.definite and chunk in part.objects and not (chunk.rest or chunk.part)
+    return topped and here and chunk.head in _DISHES and len(chunk.words) == 1 and not hand.taken
 
 
 def _made_as(hand: Hand, chunk: Chunk, *, surely: bool) -> int | None:

@@ -7,12 +7,13 @@ Many sentences recur in recipe after recipe with other numbers, and no rule exam
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from functools import lru_cache
 from typing import NamedTuple
 
+from thence.core.amounts import seconds
 from thence.domains.recipes.clauses import Clause, cut, sentences, tokens
-from thence.domains.recipes.lexicon import COOKING, DROPPED, LONG, MOST_WORDS
+from thence.domains.recipes.lexicon import COOKING, DROPPED, LETS, LONG, MOST_WORDS
 
 DISCARDING = frozenset(("discard", "discarding"))
 DROPPING = DROPPED | DISCARDING
@@ -21,6 +22,27 @@ _BYTES = ("utf-8", "surrogatepass")
 _THROUGH = frozenset(
     ["bake", "boil", "simmer", "braise", "roast", "stew", "poach", "deep-fry", "steam"]
 )
+_FOR_LONG = 20 * 60  # seconds, after which what is cooked at all is cooked through
+_AT_THE_BOIL = 5 * 60
+_LET = re.compile(
+    rf"\b(?:{'|'.join(sorted(LETS))})\b(?:[^.;:,()]{{0,40}}? )??"
+    rf"(?P<verb>{'|'.join(sorted(COOKING))})\b"
+)
+_INTO_OVEN = re.compile(r"\b(?:in|into|to) (?:the|a|your)(?: [a-z-]+)? oven\b")
+_TO_THE_BOIL = re.compile(r"\bto (?:just )?(?:a|the)(?: [a-z]+)? (?:boil|simmer)\b")
+_HEATING = re.compile(r"\b(?:brown|heat(?! (?:the |your )?oven)|sear|toast|bubble|reduce)\b")
+_PIECES = re.compile(
+    r"[.;:!?](?=\s|$)|,|\b(?:and|then)\b(?! (?:a |an )?(?:half|quarter)\b| ?[\d½¼¾])"
+)
+_WAITING = re.compile(
+    r"\b(?:off|from) (?:the )?heat\b|\b(?:turn|switch)\b[^.;,]{0,20} off\b|\b(?:days?|weeks?)\b"
+    r"|\b(?:in|into|to) (?:the|a|your) (?:fridge|refrigerator|freezer)\b"
+    r"|\b(?:set|put)\b[^.;,]{0,40} aside\b"
+    r"|\b(?:prove|infuse|refrigerate|chill|freeze|marinate|soak|steep|knead)\b"
+    r"|\bkeep\b[^.;,]{0,30} warm\b|\bto (?:cool|dry|rise|rest|stand|warm)\b"
+    r"|\b(?:let|leave|allow)\b[^.;,]{0,40} (?:cool|dry|rise|rest|stand|sit)\b"
+)
+_MAY_WAIT = frozenset(("cool", "dry", "rest", "rise", "stand", "warm"))  # no verbs everywhere
 _DONE = ("cooked through", "no longer pink", "juices run clear", "until set", "until done",
          "until tender")  # fmt: skip
 _UNTIL_DONE = re.compile(rf"\b(?:{'|'.join(_DONE)})\b")
@@ -123,6 +145,62 @@ def _is_numbered(parts: Sequence[Clause]) -> bool:
                 if word[0] == "0":
                     return True
     return False
+
+
+def cooks_by_verbs(text: str, parts: Sequence[Clause]) -> bool:
+    """Return whether the clauses of a step that is read with care cook its food through.
+
+    What is only named counts for nothing, as in "take the lid off the stew". Bringing something to
+    the boil does not cook it, and cooking it for long does.
+    """
+    text = text.lower()
+    verbs = {part.verb for part in parts if part.verb in COOKING}
+    verbs.update(found["verb"] for found in _LET.finditer(text))  # "leave to simmer"
+    least = _time_on_heat(text, verbs, {part.verb for part in parts})
+    if least >= _FOR_LONG and (verbs or _INTO_OVEN.search(text)):
+        return True
+    if least >= _AT_THE_BOIL and _TO_THE_BOIL.search(text):
+        return True
+    if verbs and ("deep-fry" in text or "deep fry" in text):
+        return True
+    return bool(verbs) and (not _THROUGH.isdisjoint(verbs) or _until_done(text))
+
+
+def _time_on_heat(text: str, cooking: Collection[str], verbs: Collection[str]) -> float:
+    """Return the least sum of the times of a text for which food is on the heat, in seconds.
+
+    Args:
+        text: in lower case.
+        cooking: its verbs for cooking.
+        verbs: its verbs. A time without one of its own belongs to the verb before it.
+    """
+    every = seconds(text)
+    if every is None or every[0] < _AT_THE_BOIL:
+        return 0.0
+    least = 0.0
+    hot = False
+    for piece in _PIECES.split(text):
+        if _waits(piece, verbs):
+            hot = False
+        elif _heats(piece, cooking):
+            hot = True
+        times = seconds(piece) if hot else None
+        least += 0.0 if times is None else times[0]
+    return least
+
+
+def _waits(piece: str, verbs: Collection[str]) -> bool:
+    """Return whether food waits off the heat, by a piece of a text with its own verb."""
+    opening = _MAY_WAIT.intersection(tokens(piece)[:2])  # "dry" of "dry white wine" is no verb
+    return not opening.isdisjoint(verbs) or _WAITING.search(piece) is not None
+
+
+def _heats(piece: str, cooking: Collection[str]) -> bool:
+    """Return whether food is on the heat, by a piece of a text with its own verb."""
+    words = {part for word in tokens(piece) for part in (word, word.rpartition("-")[2])}
+    if not words.isdisjoint(cooking):
+        return True
+    return any(each.search(piece) for each in (_HEATING, _INTO_OVEN, _TO_THE_BOIL))
 
 
 def _until_done(text: str) -> bool:

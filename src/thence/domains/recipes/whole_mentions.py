@@ -95,6 +95,8 @@ def _mixture(hand: Hand, chunk: Chunk, part: Clause, *, had: bool) -> str:
             return "old"  # "combine the cream and sugar, add the pod to the cream mixture"
         own = not hand.careful  # "the onion mixture" is the latest that holds onions
         found = hand.memory.holding(names) if own else hand.memory.mixed(names)
+        kept = hand.memory.kept(names) if hand.careful and chunk.rest else None
+        found = found if kept is None else kept  # "the remaining cream mixture"
         if hand.take(found, "whole", stays=stays):
             return "old"
     if hand.careful and not hand.local and hand.take(_told_by(hand, chunk), "whole", stays=stays):

@@ -7,16 +7,18 @@ last that changes it, tells little of whether it is still as it was.
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 
 from thence.domains.recipes.additions.extension import ExtendedRecipe, denied
 from thence.domains.recipes.additions.lines import OVEN, RecipeLine, added
+from thence.domains.recipes.additions.names import unsaid
 from thence.domains.recipes.grammar import plural
 
+_THIN = "is too thin"
 _MENDED = (
     (r".*(?:dressing|vinaigrette|marinade|salsa|cold sauce)", "has settled", "stir {} up again"),
     (r".*(?:custard|white sauce|cheese sauce)", "has lumps", "whisk {} smooth"),
-    (r".*(?:soup|stew|ragout|dal|gravy|curry|chilli)", "is too thick",
-     "stir in a splash of water"),
+    (r".*(?:soup|stew|ragout|dal|gravy|curry|chilli)", _THIN, "let {} boil down"),
     (r"(?!proved|risen).*dough", "feels stiff", "knead {} once more"),
     (r".*(?:mixture|filling|dip|icing|batter)", "looks uneven", "stir {} well"),
     (r"(?:cooked|boiled|fluffy|steamed) (?:rice|couscous|bulgur|quinoa)", "has stuck together",
@@ -24,6 +26,10 @@ _MENDED = (
 )  # fmt: skip
 """What may be the matter with a thing, and what a cook does about it."""
 _KNEADED = re.compile(r"\b(?i:knead)")  # as all dough was that may be kneaded once more
+
+_SIMMERED = re.compile(
+    r"\b(?i:simmer|braise|bubble)\b|\b(?i:cook) (?:in the (?:\w+ )?oven|until \w+ ?\w* ?tender)"
+)  # as all was that may have come out too thin
 
 _STATE = "state of the {}"
 _RIGHT, _WRONG = "right", "wrong"
@@ -40,14 +46,16 @@ def adjust(script: ExtendedRecipe) -> bool:
     """Let something be put right where it needs to be; return whether it was done."""
     if not script.room:
         return False
+    unnamed = unsaid(script.lines, script.title)
     found = [
         (place, thing)
         for place, line in enumerate(script.lines)
         for thing in line.things()
-        if _mend(thing) and not plural(thing) and not _names(thing) & script.choices.keys()
+        if _mend(thing) and thing not in unnamed and not plural(thing)
+        and script.choices.keys().isdisjoint(names_of_choices(thing))
         and not line.when and OVEN not in line.defines
         and len(changed := _changes(script, thing, place)) > 1
-        and ("dough" not in thing or any(_KNEADED.search(each.text) for each in changed))
+        and _is_done(thing, changed)
     ]  # fmt: skip
     if not found:
         return False
@@ -75,9 +83,20 @@ def adjust(script: ExtendedRecipe) -> bool:
     return True
 
 
-def _names(thing: str) -> set[str]:
-    """Return the choices that there may be about a thing."""
+def names_of_choices(thing: str) -> set[str]:
+    """Return the names of the choices that there may be about how a thing comes out."""
     return {f"the {thing}", _STATE.format(thing)}
+
+
+def _is_done(thing: str, changed: Sequence[RecipeLine]) -> bool:
+    """Return whether the lines that change a thing have done what may have gone wrong."""
+    needed = _KNEADED if "dough" in thing else _SIMMERED if _is_thin(thing) else None
+    return needed is None or any(needed.search(each.text) for each in changed)
+
+
+def _is_thin(thing: str) -> bool:
+    mend = _mend(thing)
+    return mend is not None and mend[0] == _THIN
 
 
 def _changes(script: ExtendedRecipe, thing: str, place: int) -> list[RecipeLine]:

@@ -18,8 +18,9 @@ _PIECES = (
     "linguine|pasta|noodles|spinach|asparagus|beans|broccoli|leaves|lettuce|rocket|watercress"
 )
 _SNIPPED = (
-    "parsley|coriander|basil|mint|dill|chives|thyme|tarragon|oregano|herbs|spring onions?|bacon|"
-    "pancetta|chorizo|chicken|spinach|lettuce|rocket|watercress|tortillas|apricots|baking paper"
+    "parsley|coriander(?! seeds)|basil|mint|dill|chives|thyme|tarragon|oregano|herbs|"
+    "spring onions?|bacon|pancetta|chorizo|chicken|spinach|lettuce|rocket|watercress|tortillas|"
+    "apricots|baking paper"
 )
 _TASTED = "sauce|dressing|soup|stew|curry|dip|salsa|broth|compote|gravy|cream|salad|mash|icing"
 _WORDS = {
@@ -28,12 +29,13 @@ _WORDS = {
     rf"oil to|hot oil|over (?:simmering|hot) water|(?:{_MEAT}) (?:is|are) (?:done|tender)",
     "tasting spoon": "season|simmer|"
     rf"(?:(?<!the )stir|mix|whisk|blend|combine)\b.*\b(?:{_TASTED})",
-    "tea towel": r"wash|rinse|drain(?! on)|(?<!\ba )(?<!the )dry(?! white)|knead|rise|squeeze",
+    "tea towel": r"wash|rinse|drain(?! on)|(?<!\ba )(?<!the )dry(?! white)|knead|rise|"
+    r"squeeze(?! of)",
     "kitchen tongs": "(?:fry|brown|sear|roast|grill|toast|turn|lift|lay|arrange|toss|boil|cook|"
     rf"drain|(?<!the )warm|put(?! on)|move|return|blanch)\b.*\b(?<!minced )(?:{_PIECES})(?! stock)",
     "kitchen scissors": "(?:cut|slice|chop|shred|trim|sprinkle|scatter|top|finish|stir|mix|mash|"
     rf"combine|line|fry|cook)\b.*\b(?<!chopped )(?<!diced )(?:{_SNIPPED})",
-    "spatula": "fold|spread|scrape|(?<!the )stir|flip|(?<!the stir-)fry|soften|level|"
+    "spatula": r"fold(?=[^.]* in)|spread|scrape|(?<!the )stir|flip|(?<!the stir-)fry|soften|level|"
     r"(?:cream|brown)(?= (?:\d|the\b|them\b|it\b))",
     "kitchen timer": "minutes?",
     "splash guard": r"(?<!the stir-)fry|brown(?= (?:\d|the\b|them\b|it\b))|sear|sizzle",

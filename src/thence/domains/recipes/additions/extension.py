@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
+from itertools import combinations
 from random import Random
 
 from thence.core.amounts import seconds
@@ -166,11 +167,16 @@ class ExtendedRecipe:
                 )
             )
         extra = [(number[id(a)], number[id(b)]) for a, b in self.after]
+        apart = {
+            (i, j)
+            for (i, one), (j, other) in combinations(enumerate(self.lines), 2)
+            if one.is_apart_from(other)
+        }
         choices = tuple(Choice(name, options) for name, options in self.choices.items())
         return Procedure(
             self.title,
             tuple(steps),
-            order(_bound(self.lines, steps), extra),
+            order(_bound(self.lines, steps), extra, apart),
             tuple(self.start),
             choices,
         )

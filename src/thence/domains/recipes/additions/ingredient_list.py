@@ -8,9 +8,11 @@ from collections.abc import Iterable, Sequence
 from thence.domains.recipes.form import bare
 
 _PART = re.compile(r"^(?:the |half (?:of )?(?!an? )|some (?:of )?|most of |the other )+")
-_AMOUNT = re.compile(r"(\d+)((?:g|kg|ml|l)? )(?:more )?(.+)")
-_MEASURES = re.compile(r"(?:g|kg|ml|l) |.* of ")  # which need no plural of the ingredient
-_S = re.compile(r"s\b")
+_AMOUNT = re.compile(r"(\d+)(?: to (\d+))?((?:g|kg|ml|l)? )(?:more )?(?![\d/]|to )(.+)")
+_WEIGHED = re.compile(r"^(\d+(?:g|kg|ml)) of ")  # as "half of the 50g of butter"
+_SPOONS = re.compile(r"^(?:table|tea)spoon of ")
+_ONE = re.compile(r"^1 (?!\d)")
+_S = re.compile(r"(?:(?<=o)e)?s\b")
 
 
 def plain_name(words: str) -> str:
@@ -22,17 +24,18 @@ def listed(brought: Iterable[tuple[str, str]]) -> list[str]:
     """Return the list of ingredients, each with the amount that is needed in all.
 
     Args:
-        brought: names and words of what comes in, such as ``half of 50g butter``.
+        brought: names and words of what comes in, such as ``half of 50g butter``; the other half
+            of it comes in without an amount.
     """
     told: list[str] = []
     for name, words in brought:
-        each = _PART.sub("", words) or name
+        each = _WEIGHED.sub(r"\1 ", _PART.sub("", words)) or name
         sums = (_sum(one, each) for one in told)
         place, total = next(((k, x) for k, x in enumerate(sums) if x), (None, ""))
         if place is not None:
             told[place] = total
         elif each in told and each[0].isdigit():
-            told.append(f"another {each.removeprefix('1 ')}")
+            told.append(f"another {_ONE.sub('', each)}")
         elif each and each not in told:
             told.append(each)
     return _with_more(told)
@@ -41,14 +44,15 @@ def listed(brought: Iterable[tuple[str, str]]) -> list[str]:
 def _sum(one: str, other: str) -> str | None:
     """Return two amounts of the same thing as one, or None where they do not add up so."""
     a, b = _AMOUNT.fullmatch(one), _AMOUNT.fullmatch(other)
-    if not a or not b or a[2] != b[2] or _S.sub("", a[3]) != _S.sub("", b[3]):
+    if not a or not b or a[3] != b[3] or _S.sub("", a[4]) != _S.sub("", b[4]):
         return None
-    thing = max(a[3], b[3], key=len)  # the plural, if there is one
-    if a[1] == b[1] == "1":
-        if not _MEASURES.match(a[2].lstrip() + thing):
+    thing = max(a[4], b[4], key=len)  # the plural, if there is one
+    least, most = (int(a[1]) + int(b[1]), int(a[2] or a[1]) + int(b[2] or b[1]))
+    if a[3] == " " and most == 2:  # of one and one
+        if not _SPOONS.match(thing):
             return None
-        thing = re.sub(r"^(\w+) of ", r"\1s of ", thing)
-    return f"{int(a[1]) + int(b[1])}{a[2]}{thing}"
+        thing = thing.replace("spoon of", "spoons of", 1)
+    return f"{least}{f' to {most}' * (most > least)}{a[3]}{thing}"
 
 
 def _with_more(told: Sequence[str]) -> list[str]:

@@ -16,9 +16,9 @@ _SERVED = re.compile(
 )
 _MORE = re.compile(
     r"(?!.*(?:paste|base|purée))(?!fried (?:chicken|pork|beef|prawns|tofu)$)"
-    r"(?!.*(?:crumbs|pancetta|bacon|lardons|onions?|shallots|garlic|seeds|spinach)$)"
+    r"(?!.*(?:crumbs|pancetta|bacon|lardons|chorizo|onions?|shallots|leeks|garlic|seeds|spinach)$)"
     r"(?:(?:toasted|crisp|cooked|boiled|fried|roasted|fluffy|steamed) .*|"
-    r"croutons|mash)"
+    r"croutons)"
 )
 _COLD = re.compile(
     r"(?!flour|dry|crumb|green salad|(?:egg|butter|creamed|frittata|fritter|kuku|banana) mixture|"

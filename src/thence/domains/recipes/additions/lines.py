@@ -6,7 +6,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
-from thence.core.procedure import Step, Taken
+from thence.core.procedure import Step, Taken, never_both
 from thence.domains.recipes.form import Move
 from thence.domains.recipes.hazards import hazard
 from thence.domains.recipes.lowering import IN_ANY_FORM, REST, Trace
@@ -24,6 +24,7 @@ _GOES_ON = (
     "in the same", "then ", "at once", "now ", "shortly", "as soon", "when", "once", "after",
     "immediately", "also",
 )  # fmt: skip
+_DRAINED = re.compile(r"\b(?i:drain(?! on)|squeeze(?! of))\b")
 _BESIDE = re.compile(  # other cooks may be slower
     r"^(?:Meanwhile|In the meantime|While [^,]*|Shortly before the end), "
 )
@@ -50,6 +51,7 @@ class RecipeLine:
         holds: each thing that it makes -> the ingredients in it; of a line of the recipe itself.
         renames: the things that it turns into others by themselves, as slices into toast.
         halves: the things of which it puts half into a bowl of its own.
+        drains: the ingredients of what it drains or squeezes.
     """
 
     text: str
@@ -68,6 +70,7 @@ class RecipeLine:
     holds: dict[str, tuple[str, ...]] = field(default_factory=dict)
     renames: frozenset[str] = frozenset()
     halves: frozenset[str] = frozenset()
+    drains: frozenset[str] = frozenset()
 
     def things(self) -> list[str]:
         """Return what it makes or alters, without tools and ingredients in any form."""
@@ -76,6 +79,10 @@ class RecipeLine:
             for fact in self.defines
             if not fact.endswith(IN_ANY_FORM) and fact != OVEN and fact not in TOOLS
         ]
+
+    def is_apart_from(self, other: RecipeLine) -> bool:
+        """Return whether two lines depend on different options of one choice."""
+        return never_both(self.when, other.when)
 
     def touches(self, fact: str) -> bool:
         """Return whether it works with a thing, or makes it."""
@@ -105,7 +112,21 @@ def line_of(moves: Sequence[Move], trace: Trace, step: Step) -> RecipeLine:
         even=_is_even(trace),
         holds={name: trace.holds[name] for name in trace.defines},
         renames=_renames(trace),
+        drains=_drains(moves, trace),
     )
+
+
+def _drains(moves: Sequence[Move], trace: Trace) -> frozenset[str]:
+    """Return the ingredients that come to be in what a step drains or squeezes.
+
+    A sentence that works with several things counts not, nor does what it brings in itself.
+    """
+    found: set[str] = set()
+    for move, act in zip(moves, trace.acts, strict=True):
+        if _DRAINED.search(move.text) and len(act.sources) == 1:
+            found.update(name for held in act.made.values() for name in held)
+            found -= {*act.brings}
+    return frozenset(found)
 
 
 def _is_safe(trace: Trace) -> bool:

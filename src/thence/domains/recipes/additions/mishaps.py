@@ -7,6 +7,7 @@ import re
 from thence.core.amounts import times
 from thence.domains.recipes.additions.extension import ExtendedRecipe, denied
 from thence.domains.recipes.additions.lines import OVEN, TOOLS, added
+from thence.domains.recipes.additions.names import unsaid
 from thence.domains.recipes.grammar import plural
 from thence.domains.recipes.lowering import IN_ANY_FORM
 
@@ -15,7 +16,7 @@ _FAULTS = (
     (r"custard", "has curdled", ""),
     (r"mash", "has been salted twice", ""),
     (r"roux", "is burnt", ""),
-    (r"(?:white|cheese) sauce|(?:soft )?polenta|porridge", "has stuck to the pan and is burnt", ""),
+    (r"(?:white|cheese) sauce|(?:soft )?polenta|porridge", "has stuck to the pan and burnt", ""),
     (r"boiled potatoes", "", "have boiled dry"),
     (r"(?:toasted|fried|crisp|roasted|golden|browned|soft) .*", "is burnt", "are burnt"),
     (r"croutons|caramel|crumble|spice base", "is burnt", "are burnt"),
@@ -23,10 +24,11 @@ _FAULTS = (
     (r".*(?:pastry|pie crust)", "has been worked too long", ""),
     (r"(?:boiled|cooked|fluffy|steamed) .*", "is overcooked", "are overcooked"),
     (r".*(?:compote|jam|syrup|sauce|glaze|filling|paste)",
-     "has stuck to the pan and is burnt", ""),
+     "has stuck to the pan and burnt", ""),
     (r"dip|vinaigrette|.*(?:dressing|marinade|paste|rub|spice mix|sauce|glaze)",
      "has been mixed wrongly", ""),
-    (r".*(?:salsa|relish|pesto|filling)", "has been mixed wrongly", ""),
+    (r".*(?:salsa|relish|pesto)", "has been oversalted", ""),
+    (r".*filling", "has been mixed wrongly", ""),
 )  # fmt: skip
 _FRYING = re.compile(
     r"\b(?:fry|toast|roast|brown(?! sugar)|sear|bake|cook|simmer|soften|melt|heat|warm|caramel)",
@@ -57,10 +59,12 @@ def mishap(script: ExtendedRecipe) -> bool:
     """Let a thing be thrown away and made again if it is spoilt; return whether it was done."""
     if script.room < 2:
         return False
+    unnamed = unsaid(script.lines, script.title)
     found = [
         (place, thing)
         for place, thing in script.made_once()
-        if fault(thing, script.lines[place].text)
+        if thing not in unnamed
+        and fault(thing, script.lines[place].text)
         and script.first_use(thing, place + 1) < len(script.lines)
     ]
     if not found:

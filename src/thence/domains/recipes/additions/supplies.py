@@ -22,6 +22,9 @@ _CUT = {"chopped": "chop", "sliced": "slice", "diced": "dice", "shredded": "shre
         "grated": "grate", "crushed": "crush", "halved": "halve",
         "stoned": "stone"}  # fmt: skip
 _CUTTING = frozenset({*_CUT, "finely", "thinly", "roughly"})  # words that a list leaves out then
+_PRESSED = re.compile(r"\b(?:squeeze|juice) of\b")  # of a fruit, then
+_LEAVES = frozenset({"spinach", "baby spinach", "chard"})
+_BLANCHED = re.compile(r"\b(?i:blanch)")
 _HEATING = ("simmer", "cook", "bake", "fry", "boil", "roast", "bubble", "soften")
 
 
@@ -82,14 +85,24 @@ def _is_open(script: ExtendedRecipe, place: int, name: str) -> bool:
     facts = {fact for each in script.lines for fact in (*each.defines, *each.uses)}
     if name not in script.tracked or name in facts or name in script.choices:
         return False
-    if line.added or shown not in line.text or "squeeze of" in shown or _SAID & said:
+    if line.added or shown not in line.text or _PRESSED.search(shown) or _SAID & said:
         return False
     done = " ".join(does for _, each in _supplies()[name].options for does in each).split()
     if any(word.endswith("ed") and not {word[:-2], word[:-3]}.isdisjoint(done) for word in said):
         return False  # "chopped tomatoes" need not be chopped
     if line.text.startswith(shown) or script.is_repeated(line):
         return False
-    return not _supplies()[name].cooked or any(word in line.text for word in _HEATING)
+    if any(each is not line and _comes_in(name, each) for each in script.lines):
+        return False  # which of the two is it?
+    blanched = name in _LEAVES and _BLANCHED.search(line.text)  # as what was frozen is already
+    heated = any(word in line.text for word in _HEATING)
+    return not blanched and (heated or not _supplies()[name].cooked)
+
+
+def _comes_in(name: str, line: RecipeLine) -> bool:
+    """Return whether a line brings in an ingredient that is called by a name."""
+    plain = map(plain_name, line.brings.values())
+    return any(each == name or each.endswith(f" {name}") for each in plain)
 
 
 def _bring(script: ExtendedRecipe, line: RecipeLine, name: str) -> None:

@@ -18,14 +18,17 @@ from thence.domains.recipes.additions.lines import (
 )
 from thence.domains.recipes.hazards import hazard
 
-_USED = {
+USED = {
     BOARD: re.compile(
-        r"\b(?i:cut|slice|chop|dice|trim|shred|halve|pound|flatten|roll|shape|knead|coat|crush)\b"
+        r"\b(?i:cut|slice(?! of)|chop|dice|trim|shred|halve|pound|flatten|roll(?! up)|shape|knead|"
+        r"coat|crush)\b"
     ),
     WHISK: re.compile(r"\b(?i:whisk|beat|whip)\b"),
     SPOON: re.compile(
-        r"^(?!.*\b(?i:patties|balls|buns|bread|cake|layers?|plates?|bowls|serve|hands|tray|rub)\b)"
-        r".*\b(?i:(?<!the )stir|mix|combine|fold|toss|cook|fry|soften|simmer|add|brown|work|mash)\b"
+        r"^(?!.*\b(?i:patties|balls|buns|bread|cake|layers?|plates?|bowls|serve|hands|tray|rub|"
+        r"fork)\b)"
+        r".*\b(?i:(?<!the )stir|mix|combine|fold(?=[^.]* in)|toss|cook|fry|soften|simmer|add|work|"
+        r"brown(?! (?:sugar|lentils|rice))|(?<!the )mash)\b"
     ),
 }
 """Tool -> the words of the lines that can be done with it."""
@@ -47,6 +50,7 @@ _COOKED = re.compile(
     r"burgers|koftas|(?:fried|browned|roast|roasted|grilled|cooked|seared|baked|crisp)"
     rf" (?:.* )?(?:{_MEATS})(?: \w+)?"
 )
+_BAKES = re.compile(r"\b(?i:bake)\b")
 _LATER, _NOW = "later", "at once"
 FAN = "the fan"
 """The choice whether the oven has one."""
@@ -68,16 +72,19 @@ def turn_off_oven(script: ExtendedRecipe) -> bool:
             FAN, ["there", "not there"], "whether your oven has a fan",
             ["your oven has a fan", "your oven has no fan"],
         )  # fmt: skip
-        down = added("If your oven has a fan, set it 20 degrees lower.",
+        down = added("If your oven has a fan, set the oven 20 degrees lower.",
                      uses=[OVEN], defines=[OVEN])  # fmt: skip
         down.when = ((FAN, "there"),)
         script.put(script.rng.choice(between), down)
         return True
-    if script.room >= 2 and apart and script.rng.random() < 0.6:
+    if script.room >= 2 and apart and not _is_raw_meat(script, used[0]) and (
+        script.rng.random() < 0.6
+    ):  # fmt: skip
+        bake = "bake" if _BAKES.search(script.lines[used[0]].text) else "cook"
         when = (("the baking", _LATER),)
-        off = added("If you bake later in the day, turn the oven off.", kills=[OVEN], when=when)
+        off = added(f"If you {bake} later in the day, turn the oven off.", kills=[OVEN], when=when)
         on = added(
-            "If you bake later in the day, heat the oven again to the same temperature.",
+            f"If you {bake} later in the day, heat the oven again to the same temperature.",
             defines=[OVEN],
             when=when,
         )
@@ -86,8 +93,8 @@ def turn_off_oven(script: ExtendedRecipe) -> bool:
         after = script.gaps(first + 1, used[0] + 1)
         script.put(script.rng.choice([k for k in after if not script.waits(k)]), on)
         script.choose(
-            "the baking", [_NOW, _LATER], "whether you bake at once or later in the day",
-            ["you bake at once", "you bake later in the day"],
+            "the baking", [_NOW, _LATER], f"whether you {bake} at once or later in the day",
+            [f"you {bake} at once", f"you {bake} later in the day"],
         )  # fmt: skip
     else:
         last = script.gaps(used[-1] + 1, len(script.lines))
@@ -95,6 +102,24 @@ def turn_off_oven(script: ExtendedRecipe) -> bool:
             return False
         script.put(script.rng.choice(last[:_SOON]), added("Turn the oven off.", kills=[OVEN]))
     return True
+
+
+def _is_raw_meat(script: ExtendedRecipe, place: int) -> bool:
+    """Return whether a line works with meat or fish that no line before it has cooked through."""
+    held = {
+        name
+        for thing in script.lines[place].uses
+        for line in script.lines[:place]
+        for name in line.holds.get(thing, ())
+    } | {*script.lines[place].brings}
+    done = {
+        name
+        for line in script.lines[:place]
+        if line.cleans
+        for names in line.holds.values()
+        for name in names
+    }
+    return any(hazard(name) and "egg" not in name for name in held - done)
 
 
 def share_oven(script: ExtendedRecipe) -> bool:
@@ -113,15 +138,19 @@ def share_oven(script: ExtendedRecipe) -> bool:
 def share_tool(script: ExtendedRecipe) -> bool:
     """Let one tool serve for something raw and for other things; return success."""
     fitting = {
-        tool: [line for line in script.lines if _is_done_with(script, line, tool)] for tool in _USED
+        tool: [line for line in script.lines if _is_done_with(script, line, tool)] for tool in USED
     }
     tools = [tool for tool, lines in fitting.items() if len(lines) > 1 and any(map(_is_raw, lines))]
     if not tools or not script.room:
         return False
     tool = script.rng.choice(tools)
-    raw = script.rng.choice([line for line in fitting[tool] if _is_raw(line)])
-    others = [line for line in fitting[tool] if line is not raw]
-    kept = [raw, *script.rng.sample(others, min(len(others), _MOST_SHARED - 1))]
+    soiling = [line for line in fitting[tool] if _is_raw(line)]
+    early = [line for line in soiling if line is not fitting[tool][-1]]  # something comes after
+    raw = script.rng.choice(early or soiling)
+    later = fitting[tool][fitting[tool].index(raw) + 1 :]
+    kept = [raw, *script.rng.sample(later, min(len(later), 1))]
+    others = [line for line in fitting[tool] if line not in kept]
+    kept += script.rng.sample(others, min(len(others), _MOST_SHARED - len(kept)))
     lines = [line for line in script.lines if line in kept]
     for line in lines:
         line.uses.append(tool)
@@ -129,7 +158,8 @@ def share_tool(script: ExtendedRecipe) -> bool:
     script.start.append(tool)
     script.taken.add(tool)
     script.served.append(tool)
-    _clean(script, tool, *(script.lines.index(line) for line in (lines[0], lines[-1])))
+    low, high = (script.lines.index(line) for line in (raw, lines[-1]))
+    _clean(script, tool, low, high if low < high else low + _SOON)
     return True
 
 
@@ -229,7 +259,7 @@ def warm_plates(script: ExtendedRecipe) -> bool:
     last = script.lines[-1]
     if used[-1] == len(script.lines) - 1 or any(script.lines[k].when for k in used):
         return False
-    open_ = len(script.choices) < 3 and script.rng.random() < 0.6
+    open_ = script.room > 3 and len(script.choices) < 3 and script.rng.random() < 0.6
     when = (("the plates", "warm"),) if open_ else ()
     begin = "If you want warm plates, " if open_ else ""
     off = added("Turn the oven off.", kills=[OVEN])
@@ -240,7 +270,9 @@ def warm_plates(script: ExtendedRecipe) -> bool:
                  uses=[OVEN], defines=["warm plates"])  # fmt: skip
     on.when = into.when = when
     low = used[-1] + 1
-    for line in (off, on, into):
+    bring = added(f"{begin}take the warm plates to the table.", uses=["warm plates"],
+                  defines=["warm plates"], when=when)  # fmt: skip
+    for line in (off, on, into, *[bring] * open_):
         low = script.rng.choice(script.gaps(low, len(script.lines) - 1) or [len(script.lines) - 1])
         script.put(low, line)
         low += 1
@@ -250,7 +282,11 @@ def warm_plates(script: ExtendedRecipe) -> bool:
             ["you want warm plates", "you do not want warm plates"],
         )  # fmt: skip
     else:
-        last.text += " Bring the warm plates to the table."
+        last.text = (
+            f"{last.text} Use the warm plates."
+            if last.goes_on
+            else f"Take the warm plates to the table. {last.text}"
+        )
         last.uses.append("warm plates")
     script.taken |= {OVEN, "plates"}
     return True
@@ -269,7 +305,7 @@ def _washing(text: str, tool: str) -> RecipeLine:
 def _is_done_with(script: ExtendedRecipe, line: RecipeLine, tool: str) -> bool:
     if script.is_repeated(line) or line.cleans:
         return False  # done again with the tool, too; or it is cooked, which cleans no tool
-    fits = _USED[tool].search(line.text) and not line.when and line.even
+    fits = USED[tool].search(line.text) and not line.when and line.even
     return bool(fits) and len(line.things()) == 1 and not line.touches(OVEN)
 
 

@@ -7,10 +7,10 @@ lines stand beside the old ones.
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from random import Random
 
-from thence.domains.recipes.grammar import Dish
+from thence.domains.recipes.grammar import Dish, plural
 from thence.domains.recipes.techniques._pantry import some
 from thence.domains.recipes.techniques.beside import make_bread, make_salad, make_tomato_salad
 
@@ -30,7 +30,6 @@ REWORDED = tuple(
         (r"\|filling>\[ and stir", "|vegetables in the pan>[ and stir"),
         (rf"\|{_FRUIT}(\}} and .*)-> chopped salsa$", r"|\1\2-> chopped \1"),
         (rf"<the {_FRUIT}\|chopped salsa>", r"<the \1|chopped \1>"),
-        (r"~ Purée with a stick", "~ Purée it with a stick"),
         (r"\|second lasagne sheets\}", "|more lasagne sheets}"),
         # what is boiled in it changes the water
         (r"<\*(the \[boiling /\]water\|boiling water>.*)-> blanched (.+)$",
@@ -70,10 +69,77 @@ REWORDED = tuple(
         (r", drain and keep warm\. -> cooked", " and drain. -> cooked"),
         # what is raw or full of eggs is kept cold
         (r"^~ Leave for %10-20m", "~ Chill for %10-20m"),
-        (r"^~ Cover and leave to cool\. -> custard", "~ Cover, let cool and chill. -> custard"),
+        (r"^~ Leave to cool on a rack", "~ Let it cool on a rack"),
+        # it is no longer thin then
+        (r"(whisk it into <the .*>)\. -> thin custard", r"\1 to make a thin custard. -> thin custard"),
+        # meat that braises for hours wants something to braise in
+        (r"^(Tip \{[^{}]*tomatoes\|tomatoes\} over <the [^>]*>)( and add)",
+         r"\1 with enough water to cover\2"),
+        # what is called filled was filled
+        (r"^\[Spoon/Scrape/Pour\] (<@batter;mixture>) into (<the [^>]*>)", r"Fill \2 with \1"),
+        (r"^\[Scrape/Spoon\] (<@batter>) into (<the [^>]*>)", r"Fill \2 with \1"),
+        (r"\[Drop spoonfuls of <@dough> onto/Spoon <@dough> in small heaps onto\] (<the [^>]*>)",
+         r"Fill \1 with [spoonfuls/small heaps] of <@dough>"),
+        (r"^(Roll <@dough> into balls and )set them on (<the [^>]*>)", r"\1fill \2 with them"),
+        (r"^\[Tip/Spoon\] (<the \[meat /\]filling\|meat filling>) into (a \[deep/pie\] dish)",
+         r"Fill \2 with \1"),
+        (r"^(?:Spoon|Divide) (<half .*>) (?:into|between) four glasses\. -> glasses",
+         r"Half fill four glasses with \1. -> half-filled glasses"),
+        (r"^\[Pour/Spoon\] (<the (?:mousse|custard)>) over <the [^>]*\|glasses>",
+         r"Fill up <the glasses|half-filled glasses> with \1"),
+        # amounts
+        (r"\{half of \[50/60/80\]g butter\|", r"{half of the [50/60/80]g of butter|"),
+        (r"\[500ml/half a litre of\] milk", "500ml milk"),
+        (r"\{the butter\|butter\}", "{a knob of butter|butter}"),
+        (r"\{the ghee\|ghee\}", "{a spoonful of ghee|ghee}"),
     )
 )  # fmt: skip
 """Expressions for words of a dish that a cook found wrong, and what they become."""
+_IMPLICIT = tuple(
+    (re.compile(old), new)
+    for old, new in (
+        (r"^\[~ Blend until smooth.*\]$", "[Blend THING until smooth/Purée THING with a stick blender]."),
+        (r"^\[~ Cover and leave to rise/.*\] in", "[Cover THING and leave it to rise/Put THING in an oiled bowl, cover and leave it] in"),
+        (r"^~ Stir in (.*?)( and (?:season|cook)\b.*|\.)$", r"Stir \1 into THING\2"),
+        (r"^~ Fold in (.*)\.$", r"Fold \1 into THING."),
+        (r"^~ Add (.*) and \[simmer", r"Add \1 to THING and [simmer"),
+        (r"^~ (\[\w+/\w+\]|\w+) with ", r"\1 THING with "),
+        (r"^~ \[Brush with (.*)/Dust with ", r"[Brush THING with \1/Dust THING with "),
+        (r"^~ \[Grate over/Add\] (\{.*\})", r"Grate \1 over THING"),
+        (r"^~ \[[^\]]*\] in the tin for (\S+), then turn out", r"Let THING cool in the tin for \1, then turn PRONOUN out"),
+        (r"^~ (?:\[(?:Cool/)?(?:Rest|Leave)[^\]]*\]|Leave to rest|Let stand) for", "Let THING [rest/stand] for"),
+        (r"\] cut into wedges", "] cut PRONOUN into wedges"),
+        (r"^~ Cool (on|for)\b", r"Let THING cool \1"),
+        (r", then move to a rack", ", then move PRONOUN to a rack"),
+        (r"^~ (?:\[Wrap and chill/.*\]|Wrap and chill) for", "[Wrap/Cover] THING and chill PRONOUN for"),
+        (r"^~ \[Cover and chill/Chill\] until", "Cover THING and chill PRONOUN until"),
+        (r"^~ \[Cover and simmer/[^\]]*\] until", "[Cover THING and simmer/Put the lid on THING and simmer gently/Simmer THING over low heat] until"),
+        (r"^~ \[Halve them[^\]]*\]", "[Halve THING lengthways/Cut THING in half]."),
+        (r"^~ Stir over", "Stir THING over"),
+        (r"^~ Cover and leave to cool\.", "Cover THING, let PRONOUN cool and chill PRONOUN."),
+        (r"^~ Drain on", "Drain THING on"),
+    )
+)  # fmt: skip
+"""Expressions for steps that do not say what they work on; THING names it here."""
+_STANDS_FOR_IT = re.compile(r"\b(?:THING|PRONOUN)\b")
+_STATES = re.compile(r"^(?:unbaked|peeled|covered|proved|raw) ")  # as it is not called then
+_MARKS = re.compile(r"<([@*=]*)([^<>;|]*)(?:\|([^<>]*))?(?:;[^<>]*)?>")
+_AT_TABLE = tuple(
+    (re.compile(old), new)
+    for old, new in (
+        (r"^\[Serve/Spoon\] ", "Spoon "),
+        (r"^Serve (<@meatballs in sauce=meatballs>) over", r"Spoon \1 over"),
+        (r"^Serve (<@roast [^>]*>) with (\{.*\})", r"Lay \2 beside \1"),
+        (r"^Serve (<@pie>) with (<the .*>)\. ->", r"Put \2 beside \1. ->"),
+        (r" and serve with (\{.*\})\.", r" and put \1 beside them."),
+        (r" and serve(?: \[hot/at once\])?\.", "."),
+        (r", then serve\.", "."),
+        (r"^Hand round (<the rest of the sauce\|cold sauce>)\[[^\]]*\]", r"Put \1 on the plates, too"),
+        (r" before \[(cutting)?/?(?:serving|/| before serving)+\]", " before cutting"),
+        (r"\[ before serving/\]", ""),
+    )
+)  # fmt: skip
+"""Expressions for words that serve a dish, and what they become where something goes with it."""
 _LATE = re.compile(
     r"Whisk <the \[egg /\]whites|\[Whip/Whisk\] \{[^{}]*cream\|[^{}]*\} to soft peaks\. ->|"
     r"\[Fry/Cook\] <@patties>|\[Brown/Fry\] <@raw meatballs|Heat \{[^{}]*\} in a wok|"
@@ -92,8 +158,47 @@ def tell_anew(dish: Dish) -> None:
     _cook_sides_late(dish)
     _heat_late(dish)
     for block in (*dish.early, *dish.parts, dish.join):
+        made = ""
         for step in block:
-            step[:] = [_anew(line, dish.title) for line in step]
+            step[0] = _naming(step[0], made)
+            step[:] = [_anew(line, dish) for line in step]
+            made = _last_made(step, made)
+
+
+def _naming(line: str, made: str) -> str:
+    """Return the first sentence of a step, so that it says what it works on.
+
+    Raises:
+        ValueError: it works on what was made before it, but nothing was.
+    """
+    if not line.startswith(("~", "[~")):
+        return line
+    for old, new in _IMPLICIT:
+        line = old.sub(new, line)
+    called = _STATES.sub("", made)
+    words = {
+        "THING": f"<@{made}>" if called == made else f"<@{made}={called}>",
+        "PRONOUN": "them" if plural(made) else "it",
+    }
+    if not made and _STANDS_FOR_IT.search(line):
+        raise ValueError(f"nothing was made before {line!r}")
+    return _STANDS_FOR_IT.sub(lambda found: words[found[0]], line)
+
+
+def _last_made(step: Sequence[str], last: str) -> str:
+    """Return the thing that the last sentence of a step makes or alters."""
+    for line in step:
+        text, arrow, product = line.partition("-> ")
+        taken = [
+            (name or words.lstrip("@")).partition("=")[0].removeprefix("the ")
+            for marks, words, name in _MARKS.findall(text)
+            if "*" not in marks and not (name or words).endswith("/")
+        ]
+        if arrow:
+            last = re.split(r" - | & | ?\(| !", product)[0].strip()
+        elif len(taken) == 1 and not line.startswith("~"):
+            last = taken[0]
+    return last
 
 
 def _do_late(dish: Dish) -> None:
@@ -135,37 +240,64 @@ def _needs(step: Sequence[str], makers: Sequence[Sequence[str]]) -> bool:
     return any(re.search(rf"\b(?:{'|'.join(made)})[>=;/]", line) for line in step)
 
 
-def _anew(line: str, title: str) -> str:
+def _anew(line: str, dish: Dish) -> str:
     for old, new in REWORDED:
         line = old.sub(new, line)
-    return line.replace("[ before slicing/", "[/") if title.endswith("Rolls") else line
+    for is_meant, word, other in _OF_DISHES:
+        if is_meant(dish):
+            line = line.replace(word, other)
+    if dish.course == "soup" and dish.cuisine in _NO_PORK:
+        line = _BACON.sub(_NO_PORK[dish.cuisine], line)
+    return line
+
+
+_OF_DISHES: Sequence[tuple[Callable[[Dish], bool], str, str]] = (
+    (lambda dish: dish.title.endswith("Rolls"), "[ before slicing/", "[/"),
+    (lambda dish: "Chicken Stew" in dish.title, "beef stock", "chicken stock"),
+    (lambda dish: "Tofu" in dish.title, "~ Chill for", "~ Let it stand for"),
+)
+"""Which dishes, words of theirs that do not suit them, and what these become."""
+_BACON = re.compile(r"\bbacon\b")
+_NO_PORK = {"Turkish": "halloumi", "Moroccan": "halloumi", "Indian": "paneer"}
+"""Cuisine that eats no bacon -> what is fried crisp instead."""
+
+
+def _serve(dish: Dish, side: str, meal: str, *steps: list[str]) -> None:
+    """Add the steps that bring a dish to the table with something that goes with it.
+
+    Args:
+        dish: the dish.
+        side: the mention of what goes with it.
+        meal: name of both together.
+        steps: what is done right before.
+    """
+    last = ""
+    for step in dish.join:
+        for old, new in _AT_TABLE:
+            step[:] = [old.sub(new, line) for line in step]
+        last = _last_made(step, last)
+    dish.last += [*steps, [f"[Bring/Carry] <the meal|{last}> to the table with {side}. -> {meal}"]]
 
 
 def green_salad(dish: Dish, rng: Random) -> None:
     """Add a green salad that is served with the dish."""
     leaves = make_salad(dish, rng)
-    dish.late(
-        [
-            f"[Toss/Mix] <the {leaves}|washed {leaves}> with <the [salad /]dressing|salad dressing>. -> green salad"
-        ]
-    )
-    dish.then(
-        "~ [Bring/Carry] the meal to the table with <the [green /]salad|green salad>. -> meal"
-    )
+    toss = (
+        f"[Toss/Mix] <the {leaves}|washed {leaves}> with <the [salad /]dressing|salad dressing>. -> green salad"
+    )  # fmt: skip
+    _serve(dish, "<the [green /]salad|green salad>", "meal", [toss])  # dressed leaves do not keep
 
 
 def garlic_bread(dish: Dish, rng: Random) -> None:
     """Add toasted bread that is served with the dish."""
     make_bread(dish, rng)
-    dish.then("~ [Bring/Carry] the meal to the table with <the garlic bread>. -> meal with bread")
+    _serve(dish, "<the garlic bread>", "meal with bread")
 
 
 def tomato_salad(dish: Dish, rng: Random) -> None:
     """Add a tomato salad that is served with the dish."""
     make_tomato_salad(dish, rng)
-    dish.then(
-        "~ [Bring/Carry] the meal to the table with <the tomato salad>. -> meal with tomatoes"
-    )
+    _serve(dish, "<the tomato salad>", "meal with tomatoes")
 
 
 def boiled_greens(dish: Dish, rng: Random) -> None:
@@ -177,9 +309,7 @@ def boiled_greens(dish: Dish, rng: Random) -> None:
     dish.late(
         [f"[Boil/Cook] {some(green, rng)} in salted water for %4-6m and drain. -> boiled {green} !"]
     )
-    dish.then(
-        f"~ [Bring/Carry] the meal to the table with <the [boiled /]{green}|boiled {green}>. -> meal with greens"
-    )
+    _serve(dish, f"<the [boiled /]{green}|boiled {green}>", "meal with greens")
 
 
 SIDES = (

@@ -22,7 +22,7 @@ def _definitions(case: RecipeCase) -> Iterator[Asked]:
     for i, step in enumerate(case.flow.steps):
         for fact in step.defines:
             heats = fact != OVEN or "heat" in step.text.lower()
-            if heats and fact not in TOOLS and fact not in case.seen_to:
+            if heats and fact not in TOOLS and fact not in case.unclear:
                 yield {"i": i, "fact": fact}
 
 
@@ -100,7 +100,7 @@ CANDIDATES: Mapping[str, Callable[[RecipeCase], Iterator[Asked]]] = {
     "available_expressions": _definitions_and_later,
     "very_busy_expressions": _needed,
     "live_variables": partial(_needed, sure=False),
-    INTERVALS: lambda case: durations.candidates(case.flow),
+    INTERVALS: lambda case: durations.candidates(case.flow, case.drained),
     "type_state": _made_and_needed,
     "taint": contaminations,
     "concurrency": _pairs,

@@ -13,6 +13,7 @@ from random import Random
 
 from thence.core.procedure import Procedure
 from thence.families.fable.recipes.spans import Ways
+from thence.families.fable.shared.divided_steps import split
 from thence.families.fable.shared.quick_answers import Order
 
 _LONG = 12  # steps of a recipe that may have three cooks
@@ -29,14 +30,7 @@ type Shares = tuple[tuple[int, ...], ...]
 def share(steps: int, rng: Random) -> Shares:
     """Return for each cook the steps that this cook does, the cook of the first step first."""
     count = 3 if steps >= _LONG and rng.random() < _THREE else 2
-    while True:
-        cook, found = 0, [[0], *([] for _ in range(count - 1))]
-        for step in range(1, steps):
-            if rng.random() >= _STAYS:
-                cook = rng.choice([each for each in range(count) if each != cook])
-            found[cook].append(step)
-        if min(map(len, found)) >= _LEAST:
-            return tuple(map(tuple, sorted(found)))
+    return tuple(map(tuple, split(steps, count, _STAYS, _LEAST, rng)))
 
 
 def share_apart(order: Order, rng: Random) -> Shares | None:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Set as AbstractSet
 from functools import lru_cache
 from typing import Any, NamedTuple
 
@@ -155,8 +156,13 @@ def _through(flow: Flow, i: int, fact: str) -> tuple[TimedPath, TimedPath] | Non
     return min(sums[0], key=lambda p: p.minutes), max(sums[1], key=lambda p: p.minutes)
 
 
-def candidates(flow: Flow) -> Iterator[dict[str, Any]]:
-    """Yield what can be asked about the times, temperatures and amounts of a recipe."""
+def candidates(flow: Flow, lost: AbstractSet[str] = frozenset()) -> Iterator[dict[str, Any]]:
+    """Yield what can be asked about the times, temperatures and amounts of a recipe.
+
+    Args:
+        flow: of the recipe.
+        lost: facts about ingredients of which a step may take some away with a liquid.
+    """
     for k, step in enumerate(flow.steps):
         for what in ("until", "least", "most"):
             yield {"what": what, "i": k, "j": None}
@@ -164,7 +170,7 @@ def candidates(flow: Flow) -> Iterator[dict[str, Any]]:
             for what in STATED:
                 yield {"what": what, "i": k, "j": None}
         for fact in step.defines:
-            if fact.endswith(IN_ANY_FORM):
+            if fact.endswith(IN_ANY_FORM) and fact not in lost:
                 yield {"what": "through", "i": k, "j": None, "fact": fact}
 
 
@@ -192,9 +198,12 @@ def question(flow: Flow, asked: Mapping[str, Any], told: Mapping[str, Any]) -> I
             return None
         reason = "longest_path_under_options" if "first_option" in needed else "longest_path"
     depth = max(len(least.steps), len(most.steps), 1)
-    why = f"{_told('least', least, 0, flow)} {_told('most', most, 1, flow)}"
     if what in ("least", "most"):
-        why = _told(what, most, _ENDS[what][0], flow)
+        why = _told(f"The {what},", most, _ENDS[what][0], flow)
+    elif least.minutes == most.minutes:
+        why = _told("It is", most, 1, flow)
+    else:
+        why = f"{_told('The least,', least, 0, flow)} {_told('The most,', most, 1, flow)}"
     answer = amount(least.minutes, most.minutes)
     return Instance(
         base,
@@ -268,11 +277,12 @@ def added(known: Sequence[Span | None], steps: Sequence[int]) -> Span:
     return sum(low for low, _ in held), sum(high for _, high in held)
 
 
-def _told(word: str, path: TimedPath, end: int, flow: Flow) -> str:
-    """Return which steps a time is made up of."""
+def _told(begin: str, path: TimedPath, end: int, flow: Flow) -> str:
+    """Return which steps a time is made up of, in a sentence that begins with some words."""
     known = spans(flow.steps)
     parts = [f"{span[end]:g} (step {k + 1})" for k in path.steps if (span := known[k])]
-    return f"The {word}, {minutes(path.minutes)}, is {' + '.join(parts) or 'nothing'}."
+    goes_on = ", is" if begin.endswith(",") else ":"
+    return f"{begin} {minutes(path.minutes)}{goes_on} {' + '.join(parts) or 'nothing'}."
 
 
 def recompute(procedure: Procedure, asked: Mapping[str, Any]) -> dict[str, Any]:

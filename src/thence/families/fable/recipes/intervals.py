@@ -80,12 +80,15 @@ def measured(text: str) -> Iterator[tuple[str, Amount]]:
     found = [
         (_measured(text, each), each)
         for each in quantities(text)
-        if each.unit != "cm" and not text[: each.start].lower().endswith("half of ")
+        if each.unit != "cm" and not text[: each.start].lower().endswith(_HALVES)
     ]
     names = [name for name, _ in found]
     for name, amount in found:
         if name and names.count(name) == 1:
             yield name, amount
+
+
+_HALVES = ("half of ", "half of the ")
 
 
 def _measured(text: str, amount: Amount) -> str:

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+import re
+from collections.abc import Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from typing import NamedTuple
 
 from thence.core.procedure import Step
 from thence.domains.recipes.additions.equipment import EQUIPMENT
-from thence.domains.recipes.additions.lines import OVEN, TOOLS
+from thence.domains.recipes.additions.lines import OVEN, TOOLS, RecipeLine
 from thence.domains.recipes.lowering import IN_ANY_FORM
 
 
@@ -52,6 +53,21 @@ def open_names(
         if used - made and used & made:
             renaming.add(k)  # without it, what stays lacks what would have gone into it
     return OpenNames(frozenset(things), frozenset(renaming))
+
+
+_LIQUID_OR_DISSOLVED = re.compile(  # by the last word, or the one before "of"
+    r"\b(?:vinegar|sugar|salt|wine|stock|broth|juice|oil|water|milk|sauce|honey|cider|beer)"
+    r"(?: of\b|$)"
+)
+
+
+def drained(lines: Sequence[RecipeLine]) -> Iterator[str]:
+    """Yield the ingredients, in any form, of which a step may take some away with a liquid.
+
+    Whether the sugar leaves with the vinegar in which it was dissolved, no recipe says.
+    """
+    for line in lines:
+        yield from (name + IN_ANY_FORM for name in line.drains if _LIQUID_OR_DISSOLVED.search(name))
 
 
 def _things(facts: Sequence[str]) -> set[str]:

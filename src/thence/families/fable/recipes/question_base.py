@@ -117,6 +117,7 @@ def _under(why: str, told: Mapping[str, str]) -> str:
 
 
 _USE_UP = Verb("use", "up", is_close=True)
+_TOOLS = frozenset(TOOLS)
 _CHANGES = (
     (
         frozenset(EQUIPMENT),
@@ -124,7 +125,7 @@ _CHANGES = (
         Verb("get", "out", is_close=True),
     ),
     (frozenset({OVEN}), Verb("turn", "off", is_close=True), Verb("heat")),
-    (frozenset(TOOLS), _USE_UP, Verb("change")),
+    (_TOOLS, _USE_UP, Verb("change")),
 )
 """The words of the prompt for what steps do with other things than food."""
 
@@ -174,7 +175,8 @@ def _in_words(why: str, use: str, steps: Sequence[Step]) -> str:
     names = set(re.findall(r"'([^']*)'", why))
     for facts, kill, define in _CHANGES:
         if names & facts:
-            return plain(told, kill, define, use)
+            found = plain(told, kill, define, use)
+            return found.replace(" anew", "") if facts is _TOOLS else found
     if told != why:
         return plain(
             told, Verb("throw", "away", is_close=True), Verb("bring", "in", is_close=True), use

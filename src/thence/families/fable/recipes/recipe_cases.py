@@ -7,17 +7,28 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import cached_property
+from itertools import combinations
 from typing import Any
 
 from thence.core.procedure import Procedure
 from thence.dataflow import Flow
 from thence.dataflow.flow import Role
 from thence.domains.recipes.additions.extension import ExtendedRecipe
-from thence.domains.recipes.additions.lines import OVEN, PASSED_ON, POT, ROOM, TOOLS, RecipeLine
+from thence.domains.recipes.additions.lines import (
+    OVEN,
+    PASSED_ON,
+    PLATE,
+    POT,
+    ROOM,
+    TOOLS,
+    RecipeLine,
+)
+from thence.domains.recipes.additions.names import unsaid
 from thence.domains.recipes.additions.utensils import FAN
+from thence.domains.recipes.grammar import plural
 from thence.families.fable.recipes import cooks
 from thence.families.fable.recipes.kitchen import bare
-from thence.families.fable.recipes.open_names import OpenNames, open_names
+from thence.families.fable.recipes.open_names import OpenNames, drained, open_names
 from thence.families.fable.recipes.spans import Ways
 from thence.families.fable.shared.domain import Case
 from thence.families.fable.shared.needed_parts import NeededParts
@@ -89,6 +100,11 @@ class RecipeCase:
         }
 
     @cached_property
+    def told_of_options(self) -> Mapping[str, Any]:
+        """The same of a question that no order decides: of orders and cooks nothing is told."""
+        return {**self.told, "reading": _of_options(self.script)}
+
+    @cached_property
     def words(self) -> tuple[Sequence[str], Sequence[str]]:
         """How the recipe is to be read, whoever does which steps, and its ingredients, in words."""
         return _reading(self.script), self.script.ingredients()
@@ -155,6 +171,16 @@ class RecipeCase:
         """The things of which a step sees, at any time, that they are there."""
         return frozenset(fact for line in self.script.lines if line.free for fact in line.defines)
 
+    @cached_property
+    def drained(self) -> frozenset[str]:
+        """The ingredients, in any form, that a step may take away with the liquid they are in."""
+        return frozenset(drained(self.script.lines))
+
+    @cached_property
+    def unclear(self) -> frozenset[str]:
+        """The facts that no question names, as a reader may not know what is meant."""
+        return self.seen_to | self.drained | unsaid(self.script.lines, self.script.title)
+
     def by_one(self, i: int, j: int) -> bool:
         """Return whether one cook does both of two steps of a case with cooks."""
         return self._cook[i] == self._cook[j]
@@ -203,14 +229,9 @@ def _is_soiled(script: ExtendedRecipe) -> bool:
     return bool(script.taken & set(TOOLS)) and all(line.even for line in script.lines)
 
 
-def _is_free(script: ExtendedRecipe) -> bool:
-    """Return whether a step may stand anywhere that makes sure that something is out."""
-    return any(line.free for line in script.lines)
-
-
 FITTING: Mapping[str, Callable[[ExtendedRecipe], bool]] = {
     "taint": _is_soiled,
-    "concurrency": _is_free,
+    "concurrency": lambda script: any(line.free for line in script.lines),
 }
 """Tells of a recipe whether it has what the answers of an analysis turn on."""
 
@@ -231,6 +252,9 @@ _AWAY = re.compile(r"^If .*, throw (?:it|them) away\.$")
 _TIMED = re.compile(
     r"\b(?i:meanwhile|in the meantime|while (?:that|the|it|they)|in the same time)\b"
 )
+_APART = (
+    "Where two steps are never both carried out, what they work with sets no order between them."
+)
 _THROWN = (
     "To throw away what went wrong is not to work with it; yet such a step keeps its order with "
     "those that make the thing or work with it."
@@ -245,30 +269,36 @@ _CHANGED = (
 )
 _PERMITTED = "Every order that all this leaves open is a permitted order."
 _PASSED = (
-    "The {0} is clean at the start, and whoever is free takes it: steps that work with it, clean "
-    "it or replace it need not keep their order for that."
+    "The {0} is clean at the start, and so is any that replaces it; whoever is free takes it: "
+    "steps that work with it, clean it or replace it need not keep their order for that."
 )
+
+
+def _of_options(script: ExtendedRecipe) -> list[str]:
+    """Return the sentences that tell what is open, and when a step is carried out."""
+    open_ = list(script.options.values())
+    named = " and ".join(filter(None, (", ".join(open_[:-1]), open_[-1])))
+    be, options = "is", "both options are"
+    if len(open_) > 1:
+        be, options = "are", "every combination of these options is"
+    return [
+        f"{named[0].upper()}{named[1:]} {be} open: {options} possible.",
+        'A step that begins with "If" is carried out only where that is so; all others always are.',
+    ]
 
 
 def _reading(script: ExtendedRecipe) -> list[str]:
     """Return the sentences that tell how an extended recipe is to be read."""
-    open_ = list(script.options.values())
-    named = " and ".join(filter(None, (", ".join(open_[:-1]), open_[-1])))
-    many = len(open_) > 1
-    be, options = (
-        ("are", "every combination of these options is") if many else ("is", "both options are")
-    )
-    found = [
-        f"{named[0].upper()}{named[1:]} {be} open: {options} possible.",
-        'A step that begins with "If" is carried out only where that is so; all others always are.',
-        _LEFT_OUT,
-    ]
+    found = [*_of_options(script), _LEFT_OUT]
     makers = Counter(fact for line in script.lines for fact in {*line.defines} - {*line.uses})
     if max(makers.values(), default=0) > 1:
         found.append(
             "That two steps make, bring in or get out the same thing sets no order between them."
         )
+    if any(one.is_apart_from(other) for one, other in combinations(script.lines, 2)):
+        found.append(_APART)
     if any(line.repeats for line in script.lines):
+        found += _made_again(script)
         found.append(
             "To make something again brings in the same ingredients anew; these are not the ones "
             "that came in before."
@@ -279,15 +309,7 @@ def _reading(script: ExtendedRecipe) -> list[str]:
         found.append('Words such as "meanwhile" and "while that simmers" set no order.')
     found += [_PASSED.format(tool) if tool in PASSED_ON else _CHANGED.format(tool)
               for tool in TOOLS if tool in script.taken and tool not in (POT, ROOM)]  # fmt: skip
-    if POT in script.taken:
-        found.append("There is one big pot, and whatever is done in it changes it.")
-    if ROOM in script.taken:
-        found.append(
-            "There is one oven, and one thing at a time is in it: "
-            "steps that bake or warm something in it keep their order."
-        )
-    elif any(OVEN in line.defines for line in script.lines):
-        found.append("There is one oven.")
+    found += _vessels(script)
     for tool in script.served:
         lines = [each for each in script.lines if tool in each.uses]
         lines = [each for each in lines if not each.added or each.repeats is not None]
@@ -303,8 +325,41 @@ def _reading(script: ExtendedRecipe) -> list[str]:
     if FAN in script.choices:
         found.append(_LOWERED)
     if FAN in script.choices or any(OVEN in line.kills for line in script.lines):
-        found.append("Baking needs a hot oven, which stays hot until it is turned off.")
+        found.append(
+            "What is done in the oven needs it hot, and it stays hot until it is turned off."
+        )
     return found
+
+
+def _vessels(script: ExtendedRecipe) -> Iterator[str]:
+    """Yield the sentences about the plate, the pot and the oven, of which there is one."""
+    if f"the second {PLATE.rpartition(' ')[2]}" in script.choices:
+        yield f"The {PLATE} is clean at the start, and so is any that replaces it."
+    if POT in script.taken:
+        yield "There is one big pot, and whatever is done in it changes it."
+    if ROOM in script.taken:
+        yield (
+            "There is one oven, and one thing at a time is in it: "
+            "steps that bake or warm something in it keep their order."
+        )
+    elif any(OVEN in line.defines for line in script.lines):
+        yield "There is one oven."
+
+
+def _made_again(script: ExtendedRecipe) -> Iterator[str]:
+    """Yield the sentences about each step that makes more of a thing, whatever came of the first.
+
+    Its own words do not say that both are one thing.
+    """
+    for number, line in enumerate(script.lines):
+        if line.repeats is not None and not line.when:
+            (thing,) = line.things()
+            first = script.lines.index(line.repeats) + 1
+            they, those = ("they count", "those") if plural(thing) else ("it counts", "that")
+            yield (
+                f"Step {number + 1} makes the {thing} again, and {they} as the same thing as "
+                f"{those} of Step {first}."
+            )
 
 
 def _at_once(script: ExtendedRecipe) -> Iterator[str]:

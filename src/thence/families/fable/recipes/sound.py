@@ -15,6 +15,8 @@ from thence.core.procedure import Procedure
 from thence.dataflow import Flow, Verdict, analysis
 from thence.dataflow.flow import Role
 from thence.dataflow.worlds import with_steps
+from thence.domains.recipes.additions.adjusting import names_of_choices
+from thence.domains.recipes.additions.extension import ExtendedRecipe
 from thence.families.fable.recipes import durations
 from thence.families.fable.recipes.askable import CANDIDATES, Asked
 from thence.families.fable.recipes.kitchen import opening
@@ -22,12 +24,12 @@ from thence.families.fable.recipes.question_base import form, instance, undone
 from thence.families.fable.recipes.recipe_cases import RecipeCase
 from thence.families.fable.recipes.spans import Ways, span
 from thence.families.fable.shared.analyses import EVERY, INTERVALS, carried_out
-from thence.families.fable.shared.blocks import DEEPEST, flow_question
+from thence.families.fable.shared.blocks import DEEP_CLASS, flow_question
 from thence.families.fable.shared.candidate_turns import Kind, in_turns
 from thence.families.fable.shared.chains import one_order_shows, with_order
 from thence.families.fable.shared.divided_reasons import quick_reason
 from thence.families.fable.shared.domain import Case, Cue, Instance
-from thence.families.fable.shared.needed_parts import SHALLOW, NeededParts
+from thence.families.fable.shared.needed_parts import SHORT_PROOFS, NeededParts
 from thence.families.fable.shared.sources_of_facts import with_sources
 
 _LOOKED = 45  # candidates of a recipe of which the kinds are found, and often used ones
@@ -154,12 +156,12 @@ def _drawn(name: str, number: int, ways: Sequence[RecipeCase], rng: Random) -> I
             held[what, _hinges(case, asked), 0] = case
         else:
             looked, meet = parts.looked(name, asked), _meet(name, plain, asked)
-            turns = looked.turns or (name, looked.loosest) in SHALLOW
+            turns = looked.turns or (name, looked.loosest) in SHORT_PROOFS
             fitting = (case for case in shared if _fits(name, case, asked))
             for case in fitting if turns else islice(fitting, 1):
                 answer, wrong = looked.of(case.ways.order)
                 far = _far(name, parts, case.ways, asked, answer=answer)
-                kind = answer, wrong, min(far, DEEPEST), looked.turns, answer and meet
+                kind = answer, wrong, min(far, DEEP_CLASS), looked.turns, answer and meet
                 held.setdefault(kind, case)
         if held:
             yield _Candidate(number, asked, held)
@@ -216,7 +218,9 @@ def _hinges(case: RecipeCase, asked: Asked) -> bool:
 
 def _instance(name: str, case: RecipeCase, asked: Asked) -> Instance | None:
     if name == INTERVALS:
-        found_ = durations.question(case.flow, asked, case.told)
+        # what works with an ingredient keeps its listed order with the step that brings it in
+        told = case.told_of_options if asked["what"] == "through" else case.told
+        found_ = durations.question(case.flow, asked, told)
         return found_ and replace(found_, case=case.case, flow=case.flow)
     flow, parts = case.shown(name), case.parts(name)
     more = {key: asked[key] for key in asked if key not in ("i", "j", "fact")}
@@ -231,6 +235,8 @@ def _instance(name: str, case: RecipeCase, asked: Asked) -> Instance | None:
         return None
     fact, j = asked.get("fact"), asked.get("j")
     shown = case.told_of(name)
+    if name == "type_state" and (options := _open_choice(case.script, asked["i"])):
+        more["open"] = options
     found = instance(
         name, verdict, asked["i"], j, fact, _cues(flow, asked), shown, case.script.told,
         partial(_decided, name, shown.procedure, decisive), flow.steps,
@@ -242,6 +248,21 @@ def _instance(name: str, case: RecipeCase, asked: Asked) -> Instance | None:
         reason=partial(quick_reason, parts, name, decisive),
         links=partial(parts.depth, decisive) if name == "taint" else None,
     )  # fmt: skip
+
+
+def _open_choice(script: ExtendedRecipe, i: int) -> str:
+    """Return what is open about the thing that a step makes, in words; "" where nothing is."""
+    line = script.lines[i]
+    return next(
+        (
+            script.options[name]
+            for thing in line.things()
+            if thing not in line.uses
+            for name in names_of_choices(thing)
+            if name in script.options
+        ),
+        "",
+    )
 
 
 def _quotas(name: str, flow: Flow, asked: Asked) -> frozenset[str]:
