@@ -88,6 +88,15 @@ def test_a_package_stands_where_a_crew_left_it(made):
                 assert at.get(name[0], place) == place
 
 
+def test_no_package_is_taken_away_from_where_it_has_to_be_in_the_end(made):
+    for each in made:
+        ends = dict(re.findall(r"(package \d) is at (location \d)", each.goal.lower()))
+        assert ends
+        loaded = (re.match(r"load (package \d) .* at (location \d)", step.text.lower())
+                  for step in each.steps)  # fmt: skip
+        assert not any(ends.get(found[1]) == found[2] for found in loaded if found)
+
+
 def test_steps_of_two_crews_keep_their_order_only_by_a_package_that_is_handed_on(made):
     """The order is found anew: steps of a crew by the planner's list, packages hand to hand."""
     tied = free = 0

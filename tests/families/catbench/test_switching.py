@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Callable, Hashable
 from random import Random
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -55,8 +56,9 @@ def test_every_switch_is_a_permitted_order(
                 assert all(place[k] == place[k - 1] + 1 for k in range(1, n, 2))
 
 
-def test_a_step_about_the_one_before_it_stays_behind_it() -> None:
-    texts = ["Boil 2 eggs.", "Cut them in half.", "Peel the potatoes.", "Serve the salad."]
+@pytest.mark.parametrize("second", ["Cut them in half.", "Cover, let cool and chill."])
+def test_a_step_about_the_one_before_it_stays_behind_it(second: str) -> None:
+    texts = ["Boil 2 eggs.", second, "Peel the potatoes.", "Serve the salad."]
     held = subject(4, {(0, 1), (1, 3), (2, 3)}, texts, apart=False)
     assert held.pairs[False] == [(0, 2), (1, 2)]
     assert Switches(held.steps, held.graph, apart=False).order(0, 2) == (2, 0, 1, 3)
@@ -64,6 +66,28 @@ def test_a_step_about_the_one_before_it_stays_behind_it() -> None:
         4, {(0, 3)}, ["Boil 2 eggs.", "Cut them.", "Rinse it.", "Serve."], apart=False
     )
     assert together.pairs[False] == [(1, 3), (2, 3)][:0] or (0, 1) not in together.pairs[False]
+
+
+@pytest.mark.parametrize(
+    "second",
+    [
+        "Turn on the oven.",
+        "Roll out the pastry.",
+        "Peel and chop the onions.",
+        "First, wash a leek.",
+    ],
+)
+def test_a_step_that_names_its_own_thing_is_free(second: str) -> None:
+    held = subject(3, {(1, 2)}, ["Boil 2 eggs.", second, "Serve the salad."], apart=False)
+    assert Switches(held.steps, held.graph, apart=False).possible(0, 1)
+
+
+@pytest.mark.parametrize(
+    "second", ["Deep-fry for 5 minutes.", "Wrap and chill.", "Stir in the flour."]
+)
+def test_a_step_that_names_nothing_that_it_works_on_is_not(second: str) -> None:
+    held = subject(3, {(1, 2)}, ["Boil 2 eggs.", second, "Serve the salad."], apart=False)
+    assert not Switches(held.steps, held.graph, apart=False).possible(0, 1)
 
 
 def test_where_steps_can_make_room_each_stands_where_the_other_stood() -> None:

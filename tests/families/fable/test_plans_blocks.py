@@ -96,7 +96,7 @@ def test_a_question_can_be_asked_for_by_its_depth():
     with pytest.raises(UsageError, match="depth="):
         list(slots(Plan(["fable/plans/taint"], settings={"depth": "5-2"})))
     published = {"depth": "3", "dialect": "published"}
-    with pytest.raises(UsageError, match="only questions of the sound dialect have it"):
+    with pytest.raises(UsageError, match="sound dialect have it; leave depth or dialect out"):
         list(slots(Plan(["fable/plans/taint"], settings=published)))
 
 

@@ -11,7 +11,13 @@ from random import Random
 from thence.core.digest import digest
 from thence.core.procedure import Procedure
 from thence.domains.plans import english, problems
-from thence.domains.plans.lowering import BUILT_IN_DOMAINS, atom_text, built_in_domain, lowered
+from thence.domains.plans.lowering import (
+    BUILT_IN_DOMAINS,
+    atom_text,
+    built_in_domain,
+    effects,
+    lowered,
+)
 from thence.domains.plans.pddl import (
     Atom,
     PddlDomain,
@@ -44,6 +50,11 @@ class SolvedPlan:
     domain: PddlDomain
     goal: tuple[Atom, ...]
     actions: tuple[Atom, ...]
+
+    def for_reached_goal(self) -> SolvedPlan:
+        """Return the plan for those atoms of its goal that its steps make true."""
+        made = {atom for each in self.actions for atom in effects(self.domain, each).adds}
+        return replace(self, goal=tuple(atom for atom in self.goal if atom in made))
 
     def procedure(self, text: str = GROUNDED) -> Procedure:
         """Return the plan as a procedure, shown as grounded actions or English sentences."""

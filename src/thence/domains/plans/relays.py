@@ -54,9 +54,17 @@ def procedures(rng: Random) -> Iterator[Procedure]:
         plans = [random_plan(_CREW, rng) for _ in range(rng.choice(_CREWS))]
         relay = Relay(plans, rng)
         fits = sum(len(plan.actions) for plan in plans) <= _MOST and len(relay.handed) >= _FEWEST
-        if fits and (plan := relay.plan()).actions not in seen:
-            seen.add(plan.actions)
-            yield plan.procedure(ENGLISH)
+        plan = relay.plan() if fits else None
+        if plan is None or plan.actions in seen or _reopens(plan):
+            continue
+        seen.add(plan.actions)
+        yield plan.procedure(ENGLISH)
+
+
+def _reopens(plan: SolvedPlan) -> bool:
+    """Return whether a package is taken away again from where it has to be in the end."""
+    loaded = {(each[1], each[3]) for each in plan.actions if each[0] == "load-truck"}
+    return any(atom[1:] in loaded for atom in plan.goal)
 
 
 def strands(procedure: Procedure) -> list[frozenset[str]]:
@@ -154,23 +162,26 @@ class Relay:
             self._links += pairwise(range(first, first + len(plan.actions)))
         self._places: list[dict[str, str]] = [{} for _ in plans]
         self.handed: list[Handing] = []
-        loaded = [_steps_of("load-truck", plan.actions[::-1]) for plan in plans]
-        unloaded = [_steps_of("unload-truck", plan.actions) for plan in plans]
+        self._loaded = [_steps_of("load-truck", plan.actions[::-1]) for plan in plans]
+        self._unloaded = [_steps_of("unload-truck", plan.actions) for plan in plans]
         possible = [
             ((one, given), (other, taken))
             for one, other in permutations(range(len(plans)), 2)
-            for given in unloaded[one]
-            for taken in loaded[other]
+            for given in self._unloaded[one]
+            for taken in self._loaded[other]
         ]
         most = len(plans) + rng.randint(0, 1)
         for handing in rng.sample(possible, len(possible)):
             if len(self.handed) < most:
-                (one, given), (other, taken) = handing
-                self._hand_on(handing, unloaded[one][given], loaded[other][taken])
+                self._hand_on(handing)
 
-    def _hand_on(self, handing: Handing, unload: Atom, load: Atom) -> None:
-        """Hand a package on, unless it is already, or the places or the order forbid it."""
+    def _hand_on(self, handing: Handing) -> None:
+        """Hand a package on, unless it is already, or the places or the order forbid it.
+
+        It must not be brought back to where it was loaded first.
+        """
         (one, given), (other, taken) = handing
+        unload, load = self._unloaded[one][given], self._loaded[other][taken]
         if any(has[0] == (one, given) or has[1] == (other, taken) for has in self.handed):
             return
         place = self._shared(one, unload[-1], other, load[-1])
@@ -179,9 +190,23 @@ class Relay:
         link = self._number(one, unload), self._number(other, load)
         if Graph(self._count, [*self._links, link]).topological_order() is None:
             return
+        mine = {**self._places[one], unload[-1]: place}
+        theirs = {**self._places[other], load[-1]: place}
+        start, end = self._loaded[one][given][-1], self._unloaded[other][taken][-1]
+        apart = [(a, b) for a in self._names_of(mine, start) for b in self._names_of(theirs, end)
+                 if a != b]  # fmt: skip
+        if not apart:
+            return
+        mine[start], theirs[end] = self._rng.choice(apart)
         self._links.append(link)
         self.handed.append(handing)
-        self._places[one][unload[-1]] = self._places[other][load[-1]] = place
+        self._places[one], self._places[other] = mine, theirs
+
+    def _names_of(self, places: Mapping[str, str], place: str) -> Sequence[str]:
+        """Return the names that a crew's place can have, beside those that others have."""
+        if place in places:
+            return [places[place]]
+        return [name for name in _PLACES if name not in places.values()]
 
     def _shared(self, one: int, here: str, other: int, there: str) -> str | None:
         """Return the name of a place of one crew and of another, or None where they are two."""

@@ -15,6 +15,7 @@ import numpy as np
 from scipy.sparse import csr_array
 
 from thence.core.shortcuts import SMALL, word_set, words
+from thence.core.statistics import codes
 from thence.families.catbench.surface import Named, named
 
 if TYPE_CHECKING:
@@ -64,7 +65,7 @@ class PairSurface:
             _Texts(column) for column in zip(*(view.texts for _, view in views), strict=True)
         ]
         columns = zip(*(view.values for _, view in views), strict=True)
-        self._kinds = [_coded(column) for column in columns]
+        self._kinds = [codes(column) for column in columns]
 
     def tables(self) -> list[csr_array]:
         """Return the tables of all that is seen, and of what tells most by twos."""
@@ -136,7 +137,7 @@ class _Texts:
 
     def __init__(self, texts: Sequence[frozenset[str]]) -> None:
         self.places = np.repeat(np.arange(len(texts)), [len(each) for each in texts])
-        self.codes = _coded([word for each in texts for word in sorted(each)])
+        self.codes = codes([word for each in texts for word in sorted(each)])
         self._views = len(texts)
 
     def judged(self, signed: Numbers, times: Numbers) -> Numbers:
@@ -187,12 +188,6 @@ def _matrices(
     values = np.where(rows < dependent, values, -values)
     table = csr_array((values, (rows, columns)), shape=(count, int(starts[-1])))
     return [table[:dependent], table[dependent:]]
-
-
-def _coded(values: Sequence[Hashable]) -> Numbers:
-    """Return a small number for each value, equal for equal ones."""
-    known: dict[Hashable, int] = {}
-    return np.array([known.setdefault(value, len(known)) for value in values], dtype=np.int64)
 
 
 def _apart(codes: Numbers, signed: Numbers) -> float:

@@ -7,7 +7,7 @@ from dataclasses import replace
 from functools import lru_cache
 from pathlib import Path
 from random import Random
-from typing import Any
+from typing import Any, NamedTuple
 
 from thence.core.digest import digest
 from thence.errors import ParameterError
@@ -27,9 +27,26 @@ TEST, HELD_OUT = "test", "held_out"
 EXCLUDED = "excluded"  # names of procedures that are not asked about
 
 
-type Key = tuple[str, str, str, str, str, str, Excluded]
-"""Source, corpus, titles, part, the hash of files, whether unreviewed ones may be among them, and
-excluded procedures."""
+class SourceKey(NamedTuple):
+    """The values that identify the procedures of a source.
+
+    Attributes:
+        source: its name, or the file or folder of one's own procedures.
+        flow_graphs: the folder of the corpus.
+        titles: the file of titles that divides the corpus; empty for a draw.
+        part: the part of the source that is asked about.
+        content: the hash of one's own files; empty for all other sources.
+        unreviewed: ``yes`` if procedures that nobody has reviewed may be among one's own.
+        excluded: the procedures that are not asked about.
+    """
+
+    source: str
+    flow_graphs: str
+    titles: str
+    part: str
+    content: str
+    unreviewed: str
+    excluded: Excluded
 
 
 def pairs_of(size: int | None) -> int | None:
@@ -42,77 +59,81 @@ def source_name(source: str) -> str:
     return own_procedures.FILE if own_procedures.is_own(source) else source
 
 
-def source_key(values: Mapping[str, Any]) -> Key:
-    """Return the values that identify a source: source, corpus, titles and part."""
+def source_key(values: Mapping[str, Any]) -> SourceKey:
+    """Return the values that identify a source, of those of the task's parameters."""
     source = values["source"]
     content = ""
     if own_procedures.is_own(source) and Path(source).exists():
         from thence.procedures.own_files import contents
 
         content = digest(contents(source))
-    excluded = values.get(EXCLUDED, frozenset())
-    unreviewed = values["unreviewed"]
-    place = source, values["flow_graphs"], values["titles"], values["part"]
-    return (*place, content, unreviewed, excluded)
+    return SourceKey(
+        source,
+        values["flow_graphs"],
+        values["titles"],
+        values["part"],
+        content,
+        values["unreviewed"],
+        values.get(EXCLUDED, frozenset()),
+    )
 
 
 @lru_cache(maxsize=8)
-def choice_of(key: Key, seed: int, most: int | None) -> SourceChoice:
+def choice_of(key: SourceKey, seed: int, most: int | None) -> SourceChoice:
     """Return the procedures of a source.
 
     Args:
-        key: source, corpus, titles, part.
+        key: identifies the source.
         seed: the user's seed.
         most: number of pairs wanted per class; None for the paper's.
     """
-    source, flow_graphs, titles, part, _, unreviewed, excluded = key
+    source = key.source
     if source == CORPUS:
-        return _recipes(flow_graphs, titles, part, seed, excluded)
+        return _recipes(key, seed)
     if own_procedures.is_own(source):
-        found = own_procedures.of_files(source, unreviewed=unreviewed == "yes")
-        left = [each for each in found.subjects if not each.is_among(excluded)]
+        found = own_procedures.of_files(source, unreviewed=key.unreviewed == "yes")
+        left = [each for each in found.subjects if not each.is_among(key.excluded)]
         if not left:
             raise ParameterError("source", source, "its procedure is excluded; name another")
         return replace(found, subjects=left)
     room = _room(most)
     wanted = max(room, min(sources.ROOM * PAIRS, _SPREAD * room))
-    return sources.drawn(source, seed, part, wanted, excluded)
+    return sources.drawn(source, seed, key.part, wanted, key.excluded)
 
 
-def _recipes(
-    flow_graphs: str, titles: str, part: str, seed: int, excluded: Excluded
-) -> SourceChoice:
+def _recipes(key: SourceKey, seed: int) -> SourceChoice:
     """Return the recipes of a part: by the map of titles, else by a draw of 57 recipes."""
-    recipes = sources.corpus(flow_graphs, titles)
+    recipes = sources.corpus(key.flow_graphs, key.titles)
     test = list(recipes.listed)
-    if not titles:
+    if not key.titles:
         places = range(len(test))
         rng = Random(int(digest("catbench", CORPUS, seed), 16))
         for place in rng.sample(places, min(PROCEDURES, len(places))):
             test[place] = True
     chosen = recipes.choice(
         [
-            each == (part == TEST) and not subject.is_among(excluded)
+            each == (key.part == TEST) and not subject.is_among(key.excluded)
             for each, subject in zip(test, recipes.all, strict=True)
         ]
     )
-    other = " that is not excluded" if excluded else ""
+    other = " that is not excluded" if key.excluded else ""
     if not chosen.subjects:
         raise ParameterError(
             "part",
-            part,
-            f"no recipe of {flow_graphs} is in it{other}; {titles or 'the draw'} has {sum(test)} "
-            f"of {len(test)}",
+            key.part,
+            f"no recipe of {key.flow_graphs} is in it{other}; {key.titles or 'the draw'} has "
+            f"{sum(test)} of {len(test)}",
         )
     return chosen
 
 
 @lru_cache(maxsize=8)
-def balance_of(key: Key, seed: int, most: int | None) -> Balance:
+def balance_of(key: SourceKey, seed: int, most: int | None) -> Balance:
     """Return the balanced pairs of a source."""
     choice = choice_of(key, seed, most)
-    rng = Random(int(digest("catbench/order", "pairs", seed, source_name(key[0]), key[3]), 16))
-    room = _room(most) if key[0] in sources.DOMAINS else None
+    name = source_name(key.source)
+    rng = Random(int(digest("catbench/order", "pairs", seed, name, key.part), 16))
+    room = _room(most) if key.source in sources.DOMAINS else None
     return balanced(choice.subjects, rng, _most(key, most), room)
 
 
@@ -121,11 +142,11 @@ def _room(most: int | None) -> int:
     return sources.ROOM * max(most or PAIRS, _LEAST)
 
 
-def counts_of(key: Key, seed: int, most: int | None) -> PairCounts:
+def counts_of(key: SourceKey, seed: int, most: int | None) -> PairCounts:
     """Return how many pairs a set of a source has, of how many; ``most`` as for `choice_of`."""
     return counted(choice_of(key, seed, most).subjects, _most(key, most))
 
 
-def _most(key: Key, most: int | None) -> int | None:
+def _most(key: SourceKey, most: int | None) -> int | None:
     """Return the maximal number of pairs per class: of our own domains as many as in the paper."""
-    return PAIRS if key[0] in sources.DOMAINS and most is None else most
+    return PAIRS if key.source in sources.DOMAINS and most is None else most

@@ -7,11 +7,10 @@ A thing is a word that says more than ``the`` or ``put``, or a name with a numbe
 from __future__ import annotations
 
 import re
-from collections.abc import Hashable, Iterable, Mapping, Sequence
-from functools import lru_cache, reduce
-from operator import or_
+from collections.abc import Hashable, Mapping, Sequence
+from functools import lru_cache
 
-from thence.core.graph import members
+from thence.core.graph import members, union
 from thence.core.shortcuts import ShownQuestion, group
 
 _TOKEN = re.compile(
@@ -104,7 +103,7 @@ class Named:
             for thing in held:
                 self._where[thing] = self._where.get(thing, 0) | 1 << place
         self.linked = [
-            _union(self._where[thing] for thing in held) & ~(1 << place)
+            union(self._where[thing] for thing in held) & ~(1 << place)
             for place, held in enumerate(self.things)
         ]
 
@@ -221,10 +220,6 @@ def _waits(texts: Sequence[str]) -> list[tuple[int, str, str, int]]:
             before = [k for k in range(place) if texts[k].startswith(done)]
             found.append((place, who, of, before[-1] if before else -1))
     return found
-
-
-def _union(sets: Iterable[int]) -> int:
-    return reduce(or_, sets, 0)
 
 
 def _side(place: int, step: int) -> str | None:

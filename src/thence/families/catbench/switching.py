@@ -1,7 +1,8 @@
 """Switched steps: permitted orders in which a later, independent step comes first.
 
 A text must make sense in its new order, so a step that refers to what stands right before it ("Cut
-them in half", "Meanwhile, ...") stays behind it: such steps move together, as one passage.
+them in half", "Meanwhile, ..."), or names nothing that it works on ("Cover, let cool and chill"),
+stays behind it: such steps move together, as one passage.
 """
 
 from __future__ import annotations
@@ -21,6 +22,13 @@ _REFERS = re.compile(
     re.IGNORECASE,
 )
 
+_NAMES_NOTHING = re.compile(
+    r"^(?!(?:first|finally|also|next),|(?:turn|switch|put) on\b)"
+    r"(?:\w+ly )?[\w-]+(?: and [\w-]+)?(?: (?:slowly|gently|well|again))?"
+    r"(?:[,.;]| (?:in|into|until|for|with|to|on|over|at|under|by|before|once)\b)",
+    re.IGNORECASE,
+)  # but its verb, and where, how long or with what that is done
+
 _NEAR = 0.5  # share of passages that stand next to one that they are tied to, where they can
 
 
@@ -36,7 +44,8 @@ class Switches:
     def __init__(self, steps: Sequence[Step], graph: Graph, *, apart: bool) -> None:
         self._passages: list[list[int]] = []
         for place, step in enumerate(steps):
-            if self._passages and not apart and _REFERS.search(step.text):
+            refers = _REFERS.search(step.text) or _NAMES_NOTHING.search(step.text)
+            if self._passages and not apart and refers:
                 self._passages[-1].append(place)
             else:
                 self._passages.append([place])

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from thence.families.fable.shared.blocks import DEEPEST
+from thence.families.fable.shared.blocks import DEEP_CLASS
 
 DEEP = 3  # links of a deep question; of a pair both are, or neither
 _OF_DEPTH = (42, 70, 84, 45, 32, 30), (14, 28, 56, 50, 38, 36)
-"""Pairs of a block, by links from 1 to DEEPEST, about plans that work and about others."""
+"""Pairs of a block, by links from 1 to DEEP_CLASS, about plans that work and about others."""
 _SHALLOW = (45, 70, 35, 0, 0, 0), (6, 12, 26, 45, 55, 25)
 _OF_SHALLOW = {
     "concurrency": ((58, 98, 117, 63, 44, 42), (19, 39, 78, 70, 53, 50)),
@@ -19,8 +19,8 @@ _OF_SHALLOW = {
 }
 """The same where a plan that works gives few deep questions, or, of concurrency, more are needed
 so that what is seen at a glance tells less."""
-SHALLOW = frozenset(_OF_SHALLOW)
-"""These analyses."""
+FEW_DEEP_ANALYSES = frozenset(_OF_SHALLOW)
+"""Analyses of which such plans give few deep questions, or concurrency."""
 _OF_ASKED_DEPTH = 40  # the same where depths are asked for
 _SPARE = 0.35  # of these a block can do without
 
@@ -35,7 +35,7 @@ class Depths:
     """
 
     def __init__(self, span: Sequence[int] | None, name: str, *, works: bool) -> None:
-        self._deepest = span[1] if span else DEEPEST
+        self._deepest = span[1] if span else DEEP_CLASS
         numbers = enumerate(_OF_SHALLOW.get(name, _OF_DEPTH)[not works], 1)
         wanted = {deep: number for deep, number in numbers if number}
         if span:

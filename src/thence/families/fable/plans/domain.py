@@ -18,7 +18,7 @@ from thence.domains.plans.planner import SECONDS, folder
 from thence.errors import MissingExtra, ParameterError, UsageError
 from thence.families.fable.plans import audit as audited
 from thence.families.fable.plans import published, sound
-from thence.families.fable.plans.depths import SHALLOW
+from thence.families.fable.plans.depths import FEW_DEEP_ANALYSES
 from thence.families.fable.plans.parameters import PARAMETERS, filled, plan_parameters
 from thence.families.fable.plans.surface import surface_answer
 from thence.families.fable.plans.words import plan_case, reordered
@@ -140,7 +140,7 @@ class PlansDomain(Domain):
         """Return the depths of as many pairs of a Yes and a No in a block."""
         if analysis == "reaching_definitions":
             return _OF_REACHING
-        return _MIXTURE if analysis in SHALLOW else super().mixture(analysis)
+        return _MIXTURE if analysis in FEW_DEEP_ANALYSES else super().mixture(analysis)
 
     def candidates(
         self, analysis: str, values: Mapping[str, Any], rng: Random
@@ -154,7 +154,7 @@ class PlansDomain(Domain):
             wanted = plan_parameters(values, telling)
             make = with_crews if analysis == INTERVALS else generate.shelved
             plans = generate.shelf(wanted, values["block"], BLOCK, make)
-        cases = [plan_case(each, GROUNDED) for each in plans]
+        cases = [plan_case(each.for_reached_goal(), GROUNDED) for each in plans]
         return sound.candidates(analysis, cases, rng, values.get(DEPTH.name))
 
     def worded(

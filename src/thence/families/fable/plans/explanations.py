@@ -9,7 +9,6 @@ from typing import Any
 
 from thence.core.procedure import Step
 from thence.dataflow import Flow, Verdict, sentences
-from thence.dataflow.analyses.concurrency import UNTOUCHED
 from thence.dataflow.analyses.taint import always_holds
 from thence.dataflow.flow import Role
 from thence.dataflow.graphs import conflicts
@@ -18,7 +17,6 @@ from thence.families.fable.shared.analyses import INTERVALS
 from thence.families.fable.shared.domain import Case
 from thence.families.fable.shared.sources_of_facts import with_sources
 
-_UNORDERED = re.compile(f", and {UNTOUCHED}(?=\\.)")
 _EXECUTION = re.compile(r"(?<=in the order )\d[\d, .]*\d")
 
 
@@ -35,7 +33,7 @@ def explained(name: str, case: Case, asked: Mapping[str, Any], verdict: Verdict)
     if name == "taint" and "chain" in witness:
         return in_words(case, _chain(Flow(case.procedure), witness["chain"]))
     if name == "concurrency":
-        why = _order(case, witness["order"]) if "order" in witness else _UNORDERED.sub("", why)
+        why = _order(case, witness["order"]) if "order" in witness else _unordered(case, asked)
     if name == INTERVALS:
         why += _bounds(case, asked["i"], verdict.answer)
     why = with_sources(why, Flow(case.procedure), asked, "tainted")
@@ -63,6 +61,15 @@ def _order(case: Case, order: Sequence[int]) -> str:
     return f"Step {order[-1] + 1} must come after step {order[0] + 1}: {chain}."
 
 
+def _unordered(case: Case, asked: Mapping[str, Any]) -> str:
+    """Return that neither of the two steps has to come before the other."""
+    chain = "queues and waits" if "queues" in case.source else "steps that keep their order"
+    return (
+        f"No chain of {chain} leads from step {asked['i'] + 1} to step {asked['j'] + 1}, or back, "
+        "so that each of the two can come first."
+    )
+
+
 def _bounds(case: Case, i: int, bounds: tuple[int | None, int | None]) -> str:
     """Return what binds a step to its bounds, as another sentence, or nothing."""
     after, before = bounds
@@ -81,7 +88,7 @@ def _link(case: Case, a: int, b: int) -> str:
     if [a, b] in case.source["waits"]:
         return f"step {b + 1} waits until step {a + 1} is done"
     number = next(k for k, queue in enumerate(case.source["queues"]) if a in queue)
-    return f"step {b + 1} stands after step {a + 1} in queue {'ABC'[number]}"
+    return f"step {b + 1} stands after step {a + 1} in Queue {'ABC'[number]}"
 
 
 def _conflict(steps: Sequence[Step], a: int, b: int) -> str:

@@ -90,8 +90,7 @@ class _Ways:
         self._name, self._whole, self._rng, self._anew = name, whole, rng, anew
         self._steps = range(len(whole.flow))
         self._quick = QuickAnswers(whole.flow)
-        self._listed, nothing = listed_order(len(whole.flow)), [0] * len(whole.flow)
-        self._free = Order(nothing, nothing)
+        self._listed, self._free = listed_order(len(whole.flow)), Order.none(len(whole.flow))
         self._telling = [QuickAnswers(whole.flow, [role]) for role in _TELLING.get(name, ())]
         self._flows: tuple[Flow, Flow] | None = None
 
@@ -151,9 +150,10 @@ class _Ways:
         yes: list[ListedPlan] = []
         for way in ways:
             (yes if rule(way.order, *sight) else no).append(way)
-        for side in (yes, no):
-            side[:] = [way for way in side if not self._is_plain(way, asked)] if no and yes else []
-        return no, yes
+        if not no or not yes:
+            return [], []
+        yes = [way for way in yes if not self._is_plain(way, asked)]
+        return [way for way in no if yes and not self._is_plain(way, asked)], yes
 
     def most_links(self, asked: Asked) -> int:
         """Return about the most links of a Yes, whatever the queues."""
@@ -336,7 +336,12 @@ def pairs(
     least = depths.least
     asked = [each for each in asked if held.most_links(each) >= least]
     if name == "concurrency":
-        asked = [each for each in asked if held.alike(each) or rng.random() < _APART_ASKED]
+        asked = [
+            each
+            for each in asked
+            if abs(each["i"] - each["j"]) >= _APART
+            and (held.alike(each) or rng.random() < _APART_ASKED)
+        ]
     asked = list(islice(filter(held.is_open, asked), _FEWER_ASKED.get(name, ASKED)))
     ways = held.drawn() if asked else []
     plain = 0.0 if name == "taint" and not works else _PLAIN.get(name, 1.0)

@@ -15,6 +15,7 @@ from random import Random
 from typing import NamedTuple
 
 from thence.core.procedure import Pair
+from thence.families.fable.shared.divided_steps import split
 from thence.families.fable.shared.domain import Case
 from thence.families.fable.shared.quick_answers import Order
 
@@ -77,7 +78,7 @@ def standing(
     number = 3 if count >= _LONG and rng.random() < three else 2
     if count < number * _LEAST:
         return None
-    queues = _queues(count, number, rng)
+    queues = split(count, number, _STAYS, _LEAST, rng)
     later: list[list[int]] = [[] for _ in range(count)]
     for queue in queues:
         for i, j in pairwise(queue):
@@ -125,18 +126,6 @@ def in_queues(case: Case, held: Standing) -> Case:
         "waits": list(map(list, held.waits)),
     }
     return Case(replace(case.procedure, order=order), source)
-
-
-def _queues(steps: int, count: int, rng: Random) -> Queues:
-    """Return for each queue its steps, the queue with the first step first."""
-    while True:
-        place, found = 0, [[0], *([] for _ in range(count - 1))]
-        for step in range(1, steps):
-            if rng.random() >= _STAYS:
-                place = rng.choice([each for each in range(count) if each != place])
-            found[place].append(step)
-        if min(map(len, found)) >= _LEAST:
-            return sorted(found)
 
 
 def _waits(conflicts: Sequence[Pair], queues: Queues, rng: Random, heeded: float) -> Iterator[Pair]:

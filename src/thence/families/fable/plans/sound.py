@@ -54,7 +54,7 @@ _LOOKS = {
     "live_variables": 800,
     "very_busy_expressions": 1000,
     "type_state": 544,
-    "concurrency": 2000,
+    "concurrency": 1600,
     "reaching_definitions": 800,
 }
 """The same where other numbers give enough deep questions, or are as many as time allows."""
@@ -68,7 +68,7 @@ _FAR = 6  # steps apart, at which distances are no longer told apart
 _WORKING = 0.6  # of the plans; the others have mistakes
 _WORKING_OF = {
     "very_busy_expressions": 0.35,
-    "type_state": 0.4,
+    "type_state": 0.5,
     "live_variables": 0.72,
     "taint": 0.36,
 }
@@ -158,7 +158,7 @@ def _decided(flow: Flow, asked: Sequence[Asked]) -> list[Asked]:
     These are those with a No that would be a Yes where makers ended nothing, or kills, and those
     with a Yes if nothing is checked; deep ones come first.
     """
-    order = Order(flow.descendants, flow.ancestors)
+    order = Order.of(flow)
     whole, *parts = (QuickAnswers(flow, ends) for ends in (ENDS, *((role,) for role in ENDS)))
     ranks: tuple[list[tuple[int, Asked]], ...] = [], [], [], []
     for each in asked:

@@ -25,7 +25,7 @@ class View:
     @cached_property
     def order(self) -> Order:
         """The order of the steps as bitsets."""
-        return Order(self.flow.descendants, self.flow.ancestors)
+        return Order.of(self.flow)
 
     @cached_property
     def quick(self) -> QuickAnswers:
