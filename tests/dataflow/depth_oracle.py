@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Collection
-from itertools import chain
 from typing import Any
 
 from tests.dataflow.reason_oracle import FAR, Asked, Group, ReasonOracle
@@ -296,10 +295,3 @@ class DepthOracle(ReasonOracle):
         if i == j or not both or self.conflict(i, j):
             return 1
         return max(min(self.links[g[0]][i][j], self.links[g[0]][j][i]) for g in both)
-
-    def summands(self, i: int, j: int) -> int:
-        between = (
-            between for group in self.groups_of(i, j) for run in group
-            for a, b, between in self.spans[run] if (a, b) == (i, j)
-        )  # fmt: skip
-        return len({*chain.from_iterable(between)}) + 1

@@ -222,7 +222,8 @@ def test_what_is_wrong_with_choices_is_said_in_one_line() -> None:
         ((weather,), (("weather", "ran"),), "unknown option 'ran' of 'weather'; did you mean"),
         ((), (("roof", "open"),), "unknown choice 'roof'; add it to the choices"),
         ((weather, weather), (), "choice 'weather' stands twice"),
-        ((Choice("roof", ()),), (), "choice 'roof' has no options"),
+        ((Choice("roof", ()),), (), "choice 'roof' has no options; name two or more"),
+        ((Choice("roof", ("on", "off", "on")),), (), "the option 'on' twice; leave one out"),
     ):
         with pytest.raises(UsageError, match=re.escape(message)):
             Flow(Procedure("walk", (Step("Go", when=when),), choices=choices))

@@ -16,7 +16,7 @@ from tests.dataflow.depth_oracle import DepthOracle
 from tests.dataflow.test_choices import asked_of
 from thence.core.procedure import Choice, Procedure, Step
 from thence.dataflow import ANALYSES, Flow
-from thence.dataflow.depth import depth, summands
+from thence.dataflow.depth import depth
 from thence.dataflow.questions import FlowQuestion
 from thence.dataflow.reasons import REASONS, reason
 from thence.dataflow.strategies import STRATEGIES, decided, needs, suppliers_ignored
@@ -39,11 +39,12 @@ def question(given: dict[str, Any]) -> FlowQuestion:
     return FlowQuestion(**{**given, "sanitizers": frozenset(given.get("sanitizers", ()))})
 
 
-def compare(number: int, most: int) -> None:
+def compare(number: int, most: int) -> bool:
+    """Compares answers about a procedure that has few executions; returns whether it does."""
     flow, rng = drawn_one(number)
     oracle = DepthOracle(flow.procedure.to_json())
     if len(oracle.executions) > MOST or len(flow) > 5:
-        return
+        return False
     asked = asked_of(flow, rng)
     for name, given in rng.sample(asked, min(most, len(asked))):
         where, put = f"{number}: {name} {given} of {flow.procedure}", question(given)
@@ -56,12 +57,12 @@ def compare(number: int, most: int) -> None:
             assert STRATEGIES[each].answer(flow, name, put) == said, f"{each} {where}"
             wrong |= {each} if said != answer else set()
         assert needs(flow, name, put) == wrong
+    return True
 
 
 @pytest.mark.parametrize("block", range(3))
 def test_reasons_depth_and_strategies_agree_with_the_oracle(block: int) -> None:
-    for number in range(100 * block, 100 * (block + 1)):
-        compare(number, 12)
+    assert sum(compare(number, 12) for number in range(100 * block, 100 * (block + 1))) > 60
 
 
 def test_every_reason_of_the_closed_lists_occurs_and_no_other() -> None:
@@ -96,8 +97,10 @@ def test_every_strategy_errs_somewhere_and_is_right_where_its_part_does_not_matt
             assert given.get("sanitizers") or "sanitizers_ignored" not in wrong
             err -= {(each, name) for each in wrong}
     for number in SHOWING + tuple(range(200, 2000)):  # what is rare
+        if not err:
+            break
         flow, rng = drawn_one(number)
-        for name, given in asked_of(flow, rng) if err else ():
+        for name, given in asked_of(flow, rng):
             if any(name == other for _, other in err):
                 err -= {(each, name) for each in needs(flow, name, question(given))}
     assert not err
@@ -122,17 +125,6 @@ def without_part(flow: Flow) -> set[str]:
         }.items()
         if not there
     }
-
-
-def test_the_summands_of_a_time_are_the_steps_that_some_execution_has_between() -> None:
-    for number in range(60):
-        flow, _ = drawn_one(number)
-        if len(flow) > 5:
-            continue
-        oracle = DepthOracle(flow.procedure.to_json())
-        for i, j in oracle.before:
-            if oracle.groups_of(i, j):
-                assert summands(flow, i, j) == oracle.summands(i, j)
 
 
 def test_depth_counts_the_steps_of_a_list_that_is_done_in_its_order() -> None:
@@ -169,8 +161,7 @@ def test_the_oracles_share_nothing_with_what_they_check() -> None:
 @pytest.mark.long
 @pytest.mark.parametrize("block", range(10))
 def test_reasons_depth_and_strategies_agree_with_the_oracle_on_5000_procedures(block: int) -> None:
-    for number in range(500 * (block + 2), 500 * (block + 3)):
-        compare(number, 12)
+    assert sum(compare(number, 12) for number in range(500 * (block + 2), 500 * (block + 3))) > 300
 
 
 def test_a_strategy_that_cannot_err_need_not_be_asked() -> None:

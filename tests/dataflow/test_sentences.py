@@ -76,16 +76,16 @@ def test_what_ends_a_fact_does_so_always_or_perhaps_and_what_may_mend_it_is_told
 
     chain = ((0, 1), (1, 2), (2, 3))
     assert why((*chain, (3, 4))) == (
-        "Without step 3, step 4 misses 'p': step 2 kills it before, and nothing else defines it "
-        "again."
+        "Without step 3, step 4 misses 'p': step 2 kills it before then, and nothing else defines "
+        "it again."
     )
     assert why(chain) == (
-        "Without step 3, step 4 can miss 'p': step 2 kills it before, with nothing else sure to "
-        "define it again."
+        "Without step 3, step 4 can miss 'p': step 2 kills it before then, and step 5 defines it, "
+        "but need not come in between."
     )
     assert why(((0, 1), (0, 2), (2, 3), (3, 4))) == (
-        "Without step 3, step 4 can miss 'p': step 2 can kill it before, and nothing else defines "
-        "it again; step 3 does not rule that out either."
+        "Without step 3, step 4 can miss 'p': step 2 can kill it before then, and nothing else "
+        "defines it again; that is so with step 3, too."
     )
 
 

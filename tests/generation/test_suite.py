@@ -19,9 +19,10 @@ from thence.core.digest import compact_json
 from thence.core.sample import CANARY, Sample
 from thence.errors import FileError, UsageError
 from thence.generation import making, suite
+from thence.generation.exclusion import Identity
 from thence.generation.making import make, sample_id
 from thence.generation.plan import Plan, SampleSlot, slots
-from thence.generation.repetition import Tally
+from thence.generation.repetition import AskedSamples, Tally
 from thence.generation.suite import Offered, generate, generate_lines
 from thence.prompts import template_loader
 
@@ -299,6 +300,20 @@ def test_duplicates_are_drawn_again_and_counted() -> None:
     again = Tally()
     assert list(generate(plan, 1, again)) == found
     assert again == tally
+
+
+def test_a_question_whose_block_has_no_further_one_is_drawn_no_more() -> None:
+    plan, same = Plan(["fable/runbooks/taint"], size=1), Identity("id", "cluster", None, "prompt")
+    (slot,), asked, attempts = slots(plan), AskedSamples(plan), list[int]()
+
+    def draw(_: SampleSlot, attempt: int) -> Identity:
+        attempts.append(attempt)
+        return same
+
+    asked.add(slot.task, same)
+    assert asked.draw_new(slot, draw, lambda made: made) is None
+    redraw = families.task(slot.task).generator.redraw
+    assert redraw(slot.condition, attempts[-1]) and not redraw(slot.condition, len(attempts))
 
 
 @pytest.mark.usefixtures("toy")

@@ -213,7 +213,7 @@ class Graph:
                     found.append((a, b))
                     after &= ~(self.descendants[b] | 1 << b)
                 continue
-            covered = reduce(or_, (self.descendants[b] for b in members(after)), 0)
+            covered = union(self.descendants[b] for b in members(after))
             found += [(a, b) for b in members(after & ~covered)]
         return found
 
@@ -261,6 +261,11 @@ def bitset(nodes: Iterable[int]) -> int:
             digits.extend(bytes(place + 1 - len(digits)))
         digits[place] |= 1 << (node & 7)
     return int.from_bytes(digits, "little")
+
+
+def union(bitsets: Iterable[int]) -> int:
+    """Return the bitset of the nodes of any of some bitsets."""
+    return reduce(or_, bitsets, 0)
 
 
 def members(bits: int) -> Iterator[int]:

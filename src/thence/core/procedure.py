@@ -184,6 +184,12 @@ class Acting(Protocol):
         ...
 
 
+def never_both(one: Sequence[Taken], other: Sequence[Taken]) -> bool:
+    """Return whether steps that depend on these options are never both carried out."""
+    wanted = dict(one)
+    return any(wanted.get(choice, option) != option for choice, option in other)
+
+
 def executable(steps: Iterable[Acting], start: Iterable[str] = ()) -> bool:
     """Return whether every step finds the facts that it uses when the steps are done in sequence.
 

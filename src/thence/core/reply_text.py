@@ -61,14 +61,8 @@ def thinking(reply: str) -> str:
     return reply.partition(OPEN_THINK)[2]
 
 
-def from_last_brace(text: str) -> str:
-    """Return the text from the last ``{`` to the last ``}``: the object at a reply's end."""
-    start, end = text.rfind("{"), text.rfind("}") + 1
-    return text[start:end] if start >= 0 else ""
-
-
 def parsed(text: str) -> dict[str, Any] | None:
-    """Return the object of a text from `from_last_brace`; None where the text is not an object.
+    """Return the object of a text from its first brace to its last; None where it is no object.
 
     The parser is fast but turns integers beyond 64 bits into floats, and takes the last of two
     values of a key.

@@ -21,6 +21,14 @@ _BLOCK = 2_000_000  # random draws held in memory at once
 _WORTH = 8  # mean number of equal rows above which multinomial draws are faster
 
 
+def codes(values: Sequence[Hashable]) -> Numbers:
+    """Return a small number for each value, equal for equal ones."""
+    import numpy as np
+
+    known: dict[Hashable, int] = {}
+    return np.array([known.setdefault(value, len(known)) for value in values], dtype=np.int64)
+
+
 @dataclass(frozen=True, slots=True)
 class Estimate:
     """A mean with its 95% confidence interval.

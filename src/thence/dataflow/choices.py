@@ -15,12 +15,11 @@ only, and given up with an error after a fixed amount of work.
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Mapping
-from functools import cached_property, reduce
+from functools import cached_property
 from itertools import product
 from math import prod
-from operator import or_
 
-from thence.core.graph import bitset, members
+from thence.core.graph import bitset, members, union
 from thence.core.procedure import Procedure, Taken
 from thence.core.registry import nearest
 from thence.errors import UsageError
@@ -63,8 +62,13 @@ class Choices:
         for choice in procedure.choices:
             if choice.name in self.options:
                 raise UsageError(f"choice '{choice.name}' stands twice; give each its own name")
-            if not choice.options or len(set(choice.options)) < len(choice.options):
-                raise UsageError(f"choice '{choice.name}' has no options or one twice; mend them")
+            if not choice.options:
+                raise UsageError(f"choice '{choice.name}' has no options; name two or more")
+            for place, option in enumerate(choice.options):
+                if option in choice.options[:place]:
+                    raise UsageError(
+                        f"choice '{choice.name}' has the option '{option}' twice; leave one out"
+                    )
             self.options[choice.name] = choice.options
         self.whens = [tuple(dict.fromkeys(step.when)) for step in procedure.steps]
         self.always = self.never = 0
@@ -78,14 +82,14 @@ class Choices:
                 self._check(step, name, option)
                 held = users.setdefault(name, {})
                 held[option] = held.get(option, 0) | 1 << step
-        every = {name: _union(held.values()) for name, held in users.items()}
+        every = {name: union(held.values()) for name, held in users.items()}
         self._dependent = every
         self._others = {
             (name, option): every[name] & ~steps
             for name, held in users.items()
             for option, steps in held.items()
         }
-        self._tied = [_union(every[name] for name, _ in when) for when in self.whens]
+        self._tied = [union(every[name] for name, _ in when) for when in self.whens]
         self._excluded = [self._excluded_by(step) for step in range(len(self.whens))]
 
     def _check(self, step: int, choice: str, option: str) -> None:
@@ -176,7 +180,7 @@ class Choices:
         """
         if self._combined is None:
             return self.taken(carried_out, left_out) is not None
-        wanted = reduce(or_, (1 << step for step in carried_out), 0)
+        wanted = union(1 << step for step in carried_out)
         return any(not (wanted & ~done or left_out & done) for done in self._combined)
 
     @property
@@ -312,7 +316,3 @@ def _open_clauses(left: _Open, clauses: list[_Clause]) -> list[_Clause]:
         else:
             found.append(rest)
     return found
-
-
-def _union(sets: Iterable[int]) -> int:
-    return reduce(or_, sets, 0)

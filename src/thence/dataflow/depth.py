@@ -43,22 +43,6 @@ def depth(flow: Flow, analysis: str, asked: FlowQuestion) -> int:
     return held
 
 
-def summands(flow: Flow, i: int, j: int) -> int:
-    """Return the depth of the time from step i to step j: the steps whose time can enter the sum.
-
-    These are step j, and all that some execution carries out between the two.
-    """
-    found = {j}
-    for world in with_steps(flow, i, j):
-        found |= {
-            k
-            for k in range(len(flow))
-            if k not in {i, j} and not world.is_left_out(k)
-            and chain(world, k, i) is None and chain(world, j, k) is None
-        }  # fmt: skip
-    return len(found)
-
-
 def _given(step: int | None) -> int:
     if step is None:
         raise TypeError("the question was not checked")

@@ -7,12 +7,11 @@ from collections import defaultdict
 from collections.abc import Collection, Hashable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from enum import Enum
-from functools import cached_property, reduce
+from functools import cached_property
 from itertools import pairwise
-from operator import or_
 from typing import Any
 
-from thence.core.graph import Graph, bitset, members
+from thence.core.graph import Graph, bitset, members, union
 from thence.core.procedure import Pair, Procedure, Step
 from thence.dataflow.choices import Choices, Options
 from thence.errors import UsageError
@@ -291,6 +290,10 @@ class Flow:
         """Return the bitset of the steps that use, kill or define a fact."""
         return self._masks[role].get(fact, 0)
 
+    def enders(self, fact: str) -> int:
+        """Return the bitset of the steps that end a fact: they kill it, or define it anew."""
+        return self.mask(Role.KILL, fact) | self.mask(Role.DEFINE, fact)
+
     @cached_property
     def _masks(self) -> _Masks:
         never = self.choices.never if self.choices else 0
@@ -304,12 +307,12 @@ class Flow:
     def with_other_role(self, fact: str, roles: Sequence[Role]) -> int:
         """Return the bitset of the steps whose role towards a fact differs from one of these."""
         others = [role for role in Role if any(each is not role for each in roles)]
-        return reduce(or_, (self.mask(role, fact) for role in others), 0)
+        return union(self.mask(role, fact) for role in others)
 
     def conflicting(self, i: int) -> int:
         """Return the bitset of the steps that conflict with a step."""
         touched = ((fact, (role,)) for role in Role for fact in self.facts_by_step(role)[i])
-        return reduce(or_, (self.with_other_role(fact, role) for fact, role in touched), 0)
+        return union(self.with_other_role(fact, role) for fact, role in touched)
 
     @cached_property
     def facts(self) -> list[str]:
@@ -339,8 +342,7 @@ class Flow:
             return True
         if self.is_total:
             return self.position[users[0]] <= self.position[definers[0]]
-        bits = bitset(definers)
-        choices = self.choices
+        bits, choices = bitset(definers), self.choices
         if choices is None:
             return any(not self.ancestors[user] & bits for user in users)
         return any(choices.fits([user], self.ancestors[user] & bits) for user in users)

@@ -9,7 +9,7 @@ from itertools import pairwise, permutations, product
 from typing import Any, NamedTuple
 
 from thence.core.graph import Graph, members
-from thence.core.procedure import Choice, Pair, Procedure, Step, Taken
+from thence.core.procedure import Choice, Pair, Procedure, Step, Taken, never_both
 from thence.dataflow.flow import START, Flow, Role
 from thence.dataflow.problems import REACHING
 from thence.dataflow.solver import arrivals
@@ -49,8 +49,7 @@ def _common(a: tuple[str, ...], b: tuple[str, ...]) -> list[str]:
 
 def excludes(a: Step, b: Step) -> bool:
     """Return whether two steps depend on different options of one choice."""
-    wanted = dict(a.when)
-    return any(wanted.get(choice, option) != option for choice, option in b.when)
+    return never_both(a.when, b.when)
 
 
 def conflict_order(steps: Sequence[Step]) -> tuple[Pair, ...]:

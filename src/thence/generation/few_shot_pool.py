@@ -1,6 +1,6 @@
 """Worked examples for a question: the most similar samples of another seed, by BM25.
 
-Retrieval uses the library bm25s with the parameters of Lucene's BM25 (k1 1.5, b 0.75). Words that
+Retrieval uses the library bm25s with its defaults (Lucene's variant, k1 1.5, b 0.75). Words that
 occur in every question of a pool, such as those of the task's template, are left out: they do not
 distinguish the questions. The pool of a task is made once, holds the same number of samples for
 each answer where there are few different answers, and never returns a sample about the procedure

@@ -150,10 +150,21 @@ def texts_of(tasks: Iterable[Task], given: Mapping[str, Any]) -> dict[str, str]:
             raise ParameterError(
                 name,
                 None,
-                f"no chosen task has such a parameter{nearest(name, list(known))} "
-                f"(they have: {offered})",
+                f"no chosen task has such a parameter{_elsewhere(name, known)} "
+                f"(the chosen tasks have: {offered})",
             )
     return {name: known[name].text(value) for name, value in given.items()}
+
+
+def _elsewhere(name: str, known: Iterable[str]) -> str:
+    """Return which other tasks have a parameter, or else the name that may have been meant."""
+    others = (
+        full
+        for full, task in families.tasks().items()
+        if any(each.name == name for each in task.generator.parameters)
+    )
+    found = _listed(others)
+    return f"; it belongs to {found}" if found else nearest(name, [*known])
 
 
 @dataclass(frozen=True, slots=True)

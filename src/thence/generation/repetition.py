@@ -94,9 +94,11 @@ class AskedSamples:
                 return made, attempt, fresh
             if spare is None and self.accepts(slot.task, identity, fresh=False):
                 spare = made
-            if generator is None or spare is None:
-                continue
+            if generator is None or (spare is None and fresh):
+                continue  # of a procedure that comes again, another draw may be new
             if generator.redraw(slot.condition, attempt + 1) is None:
+                if spare is None:  # all further draws would give the first question again
+                    return None
                 if generator.redraw(slot.condition, 1) is not slot.condition:
                     self._forget_procedures(slot.task)  # each of the corpus is used by now
                 return spare, attempt, False

@@ -11,7 +11,7 @@ from typing import Any
 
 from thence import families
 from thence.core.bounds import check_count
-from thence.core.digest import canonical_json
+from thence.core.digest import canonical_json, digest
 from thence.core.sample import Sample
 from thence.errors import FileError, ParameterError, UsageError
 from thence.generation import suite
@@ -121,7 +121,7 @@ class FromFiles:
 
 def _kind(sample: Sample) -> Kind:
     """Return the group of a sample, and its condition as a number that takes little memory."""
-    condition = hash(canonical_json(sample.metadata.get("parameters")))
+    condition = int(digest(sample.metadata.get("parameters"), size=8), 16)
     return str(sample.metadata.get("group", "")), condition
 
 

@@ -19,10 +19,13 @@ def samples(analysis, size=800):
         yield Sample("", "fable", task.full_name, "1-0", text, draft.target, metadata)
 
 
-def test_a_cell_whose_cues_are_matched_passes():
-    accuracy, cue = strongest(samples("taint"), lambda _: {"chance": Random(1).random()})
-    # what the step itself does to a lamp is the truth of this toy, and is found
-    assert cue != "nothing" and accuracy > CEILING
+def test_what_a_step_does_to_the_lamp_asked_about_is_found():
+    accuracy, cue = strongest(samples("taint"))
+    assert accuracy > CEILING and "text i" in cue
+
+
+def test_a_cell_whose_steps_say_nothing_passes():
+    rng = Random(1)
     blank = (
         Sample(
             "", "fable", "", "1-0", each.input, each.target,
@@ -30,7 +33,7 @@ def test_a_cell_whose_cues_are_matched_passes():
         )
         for each in samples("taint")
     )  # fmt: skip
-    accuracy, cue = strongest(blank)
+    accuracy, cue = strongest(blank, lambda _: {"chance": rng.randrange(10)})
     assert accuracy <= CEILING, cue
 
 

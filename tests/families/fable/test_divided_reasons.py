@@ -150,6 +150,12 @@ EXPECTED = {
 }
 
 
+def test_of_no_worlds_none_carries_out_the_steps_asked_about():
+    parts, asked = NeededParts(Flow(drawn.procedure(Random(1)))), {"i": 0, "j": 1}
+    assert len(parts.worlds_of("concurrency", asked)) == 1
+    assert parts.worlds_of("concurrency", asked, []) == []
+
+
 def compare(number, seen):
     rng = Random(f"divided reasons {number}")
     flow = Flow(drawn.with_choices(rng) if number % 3 else drawn.procedure(rng))

@@ -17,11 +17,13 @@ from thence.generation import suite
 from thence.generation.plan import Plan
 
 DOMAINS = ("plans", "routes", "recipes", "runbooks")
-BETWEEN = re.compile(r"[Bb]etween step (\d+) and step (\d+), step (\d+) ")
-EARLY = re.compile(r"[Ss]tep (\d+), which [^:]*?, always comes before step (\d+), which ")
-THROUGH = re.compile(r"All that could get from step \d+ to step \d+ goes through (.*), which ")
+BETWEEN = re.compile(r"[Bb]etween Step (\d+) and Step (\d+), Step (\d+) ")
+EARLY = re.compile(r"Step (\d+), which [^:]*?, always comes before Step (\d+), which ")
+THROUGH = re.compile(
+    r"All that could get from Step \d+ to Step \d+ goes through (.*?), which (?:make|is|are|come)"
+)
 BEFORE = re.compile(
-    r" after step (\d+): (.*), which (?:needs?|works? with) it, always comes? before"
+    r" after Step (\d+): (.*), which (?:needs?|works? with) it, always comes? before"
 )
 
 
@@ -114,12 +116,12 @@ def test_a_chain_of_queues_names_its_waits_and_queues():
     for sample in asked("plans", "concurrency"):
         told = sample.metadata["origin"]
         for link in sample.metadata["explanation"].split(": ")[-1].rstrip(".").split("; "):
-            if found := re.fullmatch(r"step (\d+) waits until step (\d+) is done", link):
+            if found := re.fullmatch(r"Step (\d+) waits until Step (\d+) is done", link):
                 b, a = numbers(link)
                 assert [a, b] in told["waits"]
                 waits += 1
             elif found := re.fullmatch(
-                r"step (\d+) stands after step (\d+) in queue ([ABC])", link
+                r"Step (\d+) stands after Step (\d+) in Queue ([ABC])", link
             ):
                 queue = told["queues"]["ABC".index(found[3])]
                 assert queue.index(int(found[1]) - 1) == queue.index(int(found[2]) - 1) + 1
@@ -188,11 +190,11 @@ def test_what_a_recipe_throws_away_or_changes_is_neither_used_up_nor_made_anew(a
         why = sample.metadata["explanation"]
         for sentence in why.split(". "):
             said = re.search(
-                r"(?:[Ss]tep (\d+) (?:always )?|, and it )(uses up|makes|throws away|changes) "
+                r"(?:Step (\d+) (?:always )?|, and it )(uses up|makes|throws away|changes) "
                 r"'([^']*)'(?! \()",
                 sentence,
             )
-            first = re.search(r"[Ss]tep (\d+)", sentence)
+            first = re.search(r"Step (\d+)", sentence)
             if said and said[3] not in (OVEN, *TOOLS, *EQUIPMENT):
                 step = steps[int(said[1] or first[1]) - 1]
                 used = said[3] in step.uses

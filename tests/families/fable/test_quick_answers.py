@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import chain
 from random import Random
 from types import SimpleNamespace
 
@@ -12,6 +13,7 @@ from thence.dataflow.depth import depth
 from thence.families.fable.plans.depths import Depths
 from thence.families.fable.plans.queues import _reduced, standing
 from thence.families.fable.plans.ways import ListedPlan
+from thence.families.fable.shared.divided_steps import split
 from thence.families.fable.shared.quick_answers import Order, QuickAnswers, listed_order
 
 
@@ -32,10 +34,10 @@ def test_quick_answers_are_those_of_the_analyses():
     for number in range(25):
         procedure, _ = drawn(Random(f"quick {number}"))
         flow = Flow(procedure)
-        compare(flow, Order(flow.descendants, flow.ancestors), seen)
+        compare(flow, Order.of(flow), seen)
         total = flow.with_order([(k, k + 1) for k in range(STEPS - 1)])
         compare(total, listed_order(STEPS), seen)
-        compare(flow.with_order(()), Order([0] * STEPS, [0] * STEPS), seen)
+        compare(flow.with_order(()), Order.none(STEPS), seen)
     assert len(seen) == 14
 
 
@@ -46,6 +48,7 @@ def test_the_order_of_a_way_is_that_of_the_steps_whatever_their_places():
 
 
 def test_the_order_of_queues_is_that_of_their_graph():
+    met = 0
     for number in range(30):
         rng = Random(f"queues {number}")
         conflicts = [(i, j) for i in range(11) for j in range(i + 1, 12) if rng.random() < 0.1]
@@ -55,6 +58,17 @@ def test_the_order_of_queues_is_that_of_their_graph():
             graph = Graph(12, edges)
             assert [*map(tuple, held.order)] == [graph.descendants, graph.ancestors]
             assert list(_reduced(held)) == sorted(graph.transitive_reduction())
+            met += 1
+    assert met > 20
+
+
+def test_steps_that_two_or_three_parts_share_are_divided_among_them():
+    rng = Random(2)
+    for parts in (2, 3):
+        found = [split(9, parts, 0.4, 2, rng) for _ in range(40)]
+        assert all(sorted(chain(*each)) == list(range(9)) for each in found)
+        assert {min(map(len, each)) for each in found} >= {2, 3}
+        assert all(each[0][0] == 0 and len(each) == parts for each in found)
 
 
 def test_a_no_of_the_greatest_depth_goes_with_a_yes_of_another_great_depth():

@@ -36,7 +36,7 @@ def test_what_is_put_away_or_got_again_in_any_case_is_no_source(
     asked = {"i": 2, "j": 4}
     verdict = analysis("type_state").decide(flow, i=2, j=4)
     assert verdict.answer
-    assert f"which holds from {source}." in with_sources(verdict.why, flow, asked)
+    assert f"which is there from {source}." in with_sources(verdict.why, flow, asked)
 
 
 def _told(steps: tuple[Step, ...], order: tuple[tuple[int, int], ...], i: int, j: int) -> str:

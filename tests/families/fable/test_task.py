@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from itertools import repeat
 from random import Random
 from types import SimpleNamespace
 
@@ -96,6 +97,17 @@ def _instance(answer, *cues):
     return Instance({"kind": "taint"}, answer, "", cues=cues)
 
 
+def test_a_depth_where_none_is_counted_is_refused_with_what_to_leave_out():
+    class Deep(Lamps):
+        has_depth = True
+
+    generator = tasks(Deep())[0].generator
+    mends = {"sound": "leave depth out", "published": "leave depth or dialect out"}
+    for dialect, mend in mends.items():
+        with pytest.raises(UsageError, match=mend):
+            generator.conditions(generator.configure({"depth": "3", "dialect": dialect}))
+
+
 def test_matching_waits_for_a_shared_key_and_then_gives_up_the_last_cues():
     cases = (_case(number) for number in range(1000))
     asked = iter([[_instance("Yes", "a", 1)], [_instance("No", "a", 2)], [_instance("No", "a", 1)]])
@@ -114,6 +126,14 @@ def test_a_cell_of_one_answer_is_never_made():
     cases = (_case(number) for number in range(1000))
     with pytest.raises(Unaskable, match="all with one answer"):
         matched(cases, lambda _: [_instance("Yes", 1)], "Yes", Random(0))
+
+
+def test_a_single_procedure_that_is_drawn_again_and_again_is_told_as_one():
+    cases = repeat(_case(0))
+    with pytest.raises(Unaskable, match="40 questions of the one procedure given, all with one"):
+        matched(cases, lambda _: [_instance("Yes", 1)], "Yes", Random(0))
+    with pytest.raises(Unaskable, match="no question about the one procedure given"):
+        matched(cases, lambda _: [], "Yes", Random(0))
 
 
 @pytest.mark.parametrize("wanted", ["Yes", "No"])

@@ -86,7 +86,7 @@ def _way(flow: Flow, asked: FlowQuestion, j: int) -> Options | None:
 
 def _barriers(flow: Flow, edge: EntityEdge) -> int:
     """Return the bitset of the steps that would keep the fact of an edge from its target."""
-    ends = flow.mask(Role.KILL, edge.fact) | flow.mask(Role.DEFINE, edge.fact)
+    ends = flow.enders(edge.fact)
     after = flow.all_steps if edge.source == START else flow.descendants[edge.source]
     return ends & after & flow.ancestors[edge.target]
 
@@ -171,7 +171,7 @@ def _from(flow: Flow, source: int) -> Iterator[EntityEdge]:
         ahead = flow.descendants[source]
         closed, made = flow.ancestors[source] | 1 << source, flow.steps[source].defines
     for fact in _used(flow, made):
-        ends = (flow.mask(Role.KILL, fact) | flow.mask(Role.DEFINE, fact)) & ahead
+        ends = flow.enders(fact) & ahead
         for user in flow.steps_with(Role.USE, fact):
             if not (closed >> user & 1 or ends & flow.ancestors[user]):
                 anew = flow.does(user, Role.DEFINE, fact)
@@ -285,7 +285,7 @@ def _replaced(flow: Flow, asked: FlowQuestion, j: int) -> str:
         for fact in flow.start if a == START else flow.steps[a].defines:
             if a == source and asked.fact not in {None, fact}:
                 continue
-            ends = flow.mask(Role.KILL, fact) | flow.mask(Role.DEFINE, fact)
+            ends = flow.enders(fact)
             after = flow.all_steps if a == START else flow.descendants[a]
             found += [
                 (b != j, flow.in_order(members(cut))[-1], fact, b)

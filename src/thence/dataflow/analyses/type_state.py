@@ -7,7 +7,7 @@ step, or holding at the start, with no kill since.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from thence.core.graph import members
 from thence.dataflow.choices import Options
@@ -56,6 +56,12 @@ def _valid(flow: Flow, i: int, j: int) -> tuple[Witness, str]:
             f"Without step {i + 1}, step {j + 1} still finds {more}'{shared[0]}', which is there "
             "from elsewhere."
         )
+    ended = [fact for fact in uses if flow.does(i, Role.KILL, fact)]
+    if ended and not flow.precedes(j, i) and flow.is_possible(i, j):
+        return {"step": j, "facts": uses}, (
+            f"Nothing that step {j + 1} uses comes from step {i + 1}, which kills '{ended[0]}', so "
+            f"that step {j + 1} finds all of it without step {i + 1}."
+        )
     return {"step": j, "facts": uses}, (
         f"Nothing that step {j + 1} uses depends on step {i + 1}, so it still finds all of it."
     )
@@ -75,10 +81,11 @@ def _broken(flow: Flow, scope: Scope, i: int, j: int, fact: str) -> tuple[Witnes
     if found.step is not None:
         witness |= {"step": found.step, "does": flow.roles_in_words(found.step, fact)}
         ends = flow.precedes(found.step, j)
-        remade = any(not order.precedes(each, found.step) for each in others)
-        again = "with nothing else sure to define" if remade else "and nothing else defines"
-        why = f"step {found.step + 1} {'kills' if ends else 'can kill'} it before, {again} it again"
-        sure = ends and not remade
+        again = [each for each in others if not order.precedes(each, found.step)]
+        why = f"step {found.step + 1} {'kills' if ends else 'can kill'} it before then, and "
+        other = "nothing else" if flow.does(i, Role.DEFINE, fact) else "nothing"
+        why += _not_surely(again) if again else f"{other} defines it again"
+        sure = ends and not again
     elif others:
         too = " too" if flow.does(i, Role.DEFINE, fact) else ""
         defines = "defines" if len(others) == 1 else "define"
@@ -88,14 +95,18 @@ def _broken(flow: Flow, scope: Scope, i: int, j: int, fact: str) -> tuple[Witnes
         why = "nothing else defines it before"
         sure = True
     besides = (
-        ""
-        if solve(AVAILABLE, flow, fact).holds(j)
-        else f"; step {i + 1} does not rule that out either"
+        "" if solve(AVAILABLE, flow, fact).holds(j) else f"; that is so with step {i + 1}, too"
     )
     return witness, (
         f"Without step {i + 1}, step {j + 1} {'misses' if sure else 'can miss'} '{fact}': "
         f"{why}{besides}."
     )
+
+
+def _not_surely(makers: Sequence[int]) -> str:
+    """Return that some steps define a fact, but not always between two others."""
+    define = "defines" if len(makers) == 1 else "define"
+    return f"{steps(makers, 'and')} {define} it, but need not come in between"
 
 
 def _solve(flow: Flow) -> Iterator[FlowQuestion]:

@@ -15,7 +15,9 @@ _OPEN = {
     "after": r"^(?:before|after|while|as soon as) (?!serving)\w+ing\b[^,.;]*(?=,)",
     "seconds": (
         r"(?:per|for (?:each|every)|every) (?:\d+ ?)?\w+|(?:on |for )?(?:each|both|either) sides?|"
-        r"(?:a|per) side|at (?:least|most)|up to|or (?:overnight|longer|more|so)|overnight"
+        r"(?:a|per) side|at (?:least|most)|up to|or (?:overnight|longer|more|so)|overnight|"
+        r"another \d+(?![\d.½¼¾]*(?: ?(?:to|or|-|\u2013) ?\d+)?[ -]?(?:s|m|h|d)[a-z]*\b)|"
+        r"(?:cool|chill|set|dry|freeze)(?:ing)? completely"
     ),
 }
 """An entry of a step -> the words after which it is not surely as the rules read it."""

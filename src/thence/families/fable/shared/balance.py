@@ -20,8 +20,8 @@ from random import Random
 
 import numpy as np
 
-from thence.core.statistics import Numbers
-from thence.families.fable.shared.likeness import Likeness, codes
+from thence.core.statistics import Numbers, codes
+from thence.families.fable.shared.likeness import Likeness
 from thence.families.fable.shared.offers import Offer, Slot
 from thence.families.fable.shared.wanted_shares import asked_for, most_of_reasons, wanted_needs
 

@@ -37,7 +37,7 @@ from thence.families.fable.shared.offers import Offer, Slot
 SIDES = ("No", "Yes")
 """The answers of a Yes/No question."""
 
-DEEPEST = 6  # this and all greater depths are one class, unless depths are asked for
+DEEP_CLASS = 6  # this and all greater depths are one class, unless depths are asked for
 _SAME = 5  # candidates of one answer, depth and cues that are kept
 _OF_REASON = 2  # of the candidates kept for a slot at most a half have one reason
 _ALIKE = 3  # and at most a third the same reason, needs and quotas
@@ -136,13 +136,13 @@ class Gathering:
         side = SIDES.index(instance.answer) if instance.answer in SIDES else None
         given = instance.traits
         cues = instance.cues
-        if cues and self._alike[side, cues] >= self._same * DEEPEST:
+        if cues and self._alike[side, cues] >= self._same * DEEP_CLASS:
             return False
         deep = given["depth"] if given else _depth(flow, self._analysis, asked, instance)
         self._depths[side].add(deep)
         if self._span and not self._span[0] <= deep <= self._span[1]:
             return False
-        slot = Slot(side, deep if self._span else min(deep, DEEPEST))
+        slot = Slot(side, deep if self._span else min(deep, DEEP_CLASS))
         held, kept = self.held[slot], self._kept.get(slot.depth, 0)
         if len(held) >= kept:
             return False
@@ -154,27 +154,27 @@ class Gathering:
         needed = (
             frozenset(given["needs"]) if given else _needs(flow, self._analysis, asked, instance)
         )
-        needed = self._once(needed)
+        needed = self._interned(needed)
         key = (*slot, why, needed, instance.quotas)
         alike = kept // _ALIKE
         if self._alike[key] >= (2 * alike if len(held) < kept // 2 else alike):
             return False
         self._alike.update((key, (*slot, why), (*slot, cues), (side, cues)))
         view = _shown(shown, instance, self._told(shown))
-        seen = tuple(self._once(each.value(view)) for each in self._looks)
+        seen = tuple(self._interned(each.value(view)) for each in self._looks)
         guessed = frozenset(
             each.name for each in self._guesses if each.value(view) == instance.answer
         )
         # of its analysis nothing is needed any more; of many candidates it is a lot of memory
         asked_for = replace(
             instance, cues=(), flow=None, links=None, reason=None, needs=None,
-            quotas=self._once(instance.quotas),
+            quotas=self._interned(instance.quotas),
         )  # fmt: skip
         held.append(Offer(case, asked_for, side, deep, why, needed, seen, guessed))
         return len(held) == kept
 
-    def _once(self, value: Any) -> Any:
-        """Return a value, of equal sets always the same one; many candidates have equal ones."""
+    def _interned(self, value: Any) -> Any:
+        """Return one shared object for equal sets, to save memory; all else as it is."""
         if not isinstance(value, frozenset):
             return value
         return self._sets.setdefault(value, value)
@@ -273,7 +273,7 @@ class Block:
             for number, each in enumerate(self._offers)
             if number not in used and each.side == slot.side
         ]
-        spare.sort(key=lambda each: abs(min(each.depth, DEEPEST) - slot.depth))
+        spare.sort(key=lambda each: abs(min(each.depth, DEEP_CLASS) - slot.depth))
         # each slot starts with others, so that two do not take the same
         number = (attempt - 1) * len(self._chosen) + place
         return spare[number] if number < len(spare) else None

@@ -7,7 +7,7 @@ from typing import Any
 
 from thence.core.graph import members
 from thence.dataflow import analysis, sentences
-from thence.dataflow.flow import Flow, Role
+from thence.dataflow.flow import Flow
 from thence.dataflow.questions import FlowQuestion
 
 _MOST = 200  # orders that are tried
@@ -80,10 +80,9 @@ def _chained(flow: Flow, witness: Mapping[str, Any]) -> Sequence[int] | None:
     open_ = []
     for a, fact, b in links:
         after = _joined(after, a, b)
-        ends = world.mask(Role.KILL, fact) | world.mask(Role.DEFINE, fact)
         open_ += [
             ((k, a), (b, k))
-            for k in members(ends & ~world.absent)
+            for k in members(world.enders(fact) & ~world.absent)
             if k not in {a, b} and not world.precedes(k, a) and not world.precedes(b, k)
         ]
     return _fitting(after, open_, [_MOST])

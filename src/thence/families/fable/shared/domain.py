@@ -6,6 +6,7 @@ derives the eight tasks, their balance, prompts, reading and scoring from the do
 
 from __future__ import annotations
 
+import re
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -25,6 +26,8 @@ if TYPE_CHECKING:
     from thence.families.fable.shared.answers import Form
 
 type Cue = str | int
+
+_STEP = re.compile(r"\bstep(?=s? \d)")
 
 MIXTURE = (1, 2, 2, 3, 3, 3, 4, 4, 5, 6)
 """The depths of as many pairs of a Yes and a No."""
@@ -88,11 +91,17 @@ class Instance:
     needs: Callable[[], frozenset[str]] | None = None
     quotas: frozenset[str] = frozenset()
 
-    def with_explanation(self) -> Instance:
-        """Return the instance with its explanation and witness."""
-        if self.reasons is None:
-            return self
-        explanation, witness = self.reasons()
+    def with_explanation(self, *, capitals: bool) -> Instance:
+        """Return the instance with its explanation and witness.
+
+        Args:
+            capitals: whether the explanation writes "Step 7" as prompts do; published ones do not.
+        """
+        explanation, witness = self.explanation, self.witness
+        if self.reasons is not None:
+            explanation, witness = self.reasons()
+        if capitals:
+            explanation = _STEP.sub("Step", explanation)
         return replace(self, explanation=explanation, witness=witness, reasons=None)
 
 

@@ -49,7 +49,7 @@ _MORE = 8  # blocks from which a repeated question is drawn again, one after ano
 _CACHED = 64  # maximal number of blocks in the cache
 
 
-DEEPEST = 12  # most links that one may ask for
+MOST_DEPTH = 12  # most links that one may ask for
 
 
 SOUND, PUBLISHED = "sound", "published"
@@ -68,7 +68,7 @@ DIALECT = Parameter(
 
 
 def _depths(text: str) -> Sequence[int] | None:
-    return WholeRange(1, DEEPEST, "3 or 3-5", list)(text) if text else None
+    return WholeRange(1, MOST_DEPTH, "3 or 3-5", list)(text) if text else None
 
 
 DEPTH = Parameter(
@@ -140,11 +140,11 @@ class CellGenerator(Generator):
         parameters.pop("dialect", None)
         if span := values.get(DEPTH.name):
             if values["dialect"] != SOUND:
-                raise ParameterError(
-                    DEPTH.name, span, "only questions of the sound dialect have it"
-                )
+                only = "only questions of the sound dialect have it"
+                raise ParameterError(DEPTH.name, span, f"{only}; leave depth or dialect out")
             if not self.domain.in_blocks(parameters):
-                raise ParameterError(DEPTH.name, span, "questions about a file have no depth")
+                why = "questions about a file have no depth; leave depth out"
+                raise ParameterError(DEPTH.name, span, why)
             parameters[DEPTH.name] = span
         options = {"dialect": values["dialect"], **self.domain.options(shaping)}
         return [Condition(self.analysis, parameters, EACH, options, self.domain.context(shaping))]
@@ -250,7 +250,7 @@ class CellGenerator(Generator):
         except Unaskable as error:
             why = self.domain.unaskable(self.analysis, condition.parameters, error)
             raise UsageError(f"{self.name}: {why}") from error
-        instance = instance.with_explanation()
+        instance = instance.with_explanation(capitals=dialect == SOUND)
         shown = instance.case or case
         procedure = shown.procedure.to_json()
         told = digest(procedure)

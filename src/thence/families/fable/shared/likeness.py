@@ -13,7 +13,7 @@ from typing import Any
 
 import numpy as np
 
-from thence.core.statistics import Numbers
+from thence.core.statistics import Numbers, codes
 from thence.families.fable.shared.offers import Offer
 
 _BINS = 8  # of a number with many values
@@ -28,12 +28,6 @@ _SMALL = 64  # rows of a matrix that is inverted at once
 _SELDOM = 0.05  # of a candidate that would hardly ever be asked, how often it counts as if it were
 _FORETOLD = 2.0  # weight of what is foretold
 _GUESSED = 40.0  # of intervals, for a guess that is right on both
-
-
-def codes(values: Sequence[Any]) -> Numbers:
-    """Return a small number for each value, equal for equal ones."""
-    known: dict[Any, int] = {}
-    return np.array([known.setdefault(value, len(known)) for value in values])
 
 
 class Likeness:

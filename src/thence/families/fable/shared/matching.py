@@ -36,7 +36,9 @@ def matched(
     """
     pool: list[Candidate] = []
     held: dict[tuple[Cue, ...], dict[str, list[Candidate]]] = {}
+    tried: list[Case] = []
     for _, case in zip(range(PATIENCE), cases, strict=False):
+        tried.append(case)
         for instance in ask(case):
             pool.append((case, instance))
             held.setdefault(instance.cues, {}).setdefault(instance.answer, []).append(pool[-1])
@@ -51,9 +53,14 @@ def matched(
         if found := _pick(coarser, wanted, rng):
             return found
     if not pool:
-        raise Unaskable(f"no question about any of {PATIENCE} procedures")
-    why = f"{len(pool)} questions of {PATIENCE} procedures, all with one answer"
-    raise Unaskable(why, len(pool))
+        raise Unaskable(f"no question about {_counted(tried, 'any of ')}")
+    raise Unaskable(f"{len(pool)} questions of {_counted(tried)}, all with one answer", len(pool))
+
+
+def _counted(tried: Sequence[Case], several: str = "") -> str:
+    """Return how many procedures were tried: those of a file come again and again."""
+    count = len({id(case) for case in tried})
+    return "the one procedure given" if count == 1 else f"{several}{count} procedures"
 
 
 def _pick(
@@ -75,8 +82,10 @@ def first(
     Raises:
         Unaskable: none of many procedures has one.
     """
+    tried: list[Case] = []
     for _, case in zip(range(_MOST_CASES), cases, strict=False):
+        tried.append(case)
         instances = ask(case)
         if instances:
             return case, rng.choice(instances)
-    raise Unaskable(f"no question about any of {_MOST_CASES} procedures")
+    raise Unaskable(f"no question about {_counted(tried, 'any of ')}")

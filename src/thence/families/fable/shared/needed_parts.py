@@ -30,7 +30,7 @@ from thence.families.fable.shared.quick_answers import (
 
 type Asked = Mapping[str, Any]
 
-SHALLOW = frozenset(
+SHORT_PROOFS = frozenset(
     {
         ("live_variables", False),
         ("very_busy_expressions", False),
@@ -38,7 +38,8 @@ SHALLOW = frozenset(
         ("concurrency", True),
     }
 )
-"""Answers of which few have a proof of many links."""
+"""Analyses with an answer of which few have a proof of many links."""
+
 
 _TRIED = frozenset({"listed_order", "first_option", "kills_ignored"})
 _OTHERS = tuple(name for name in STRATEGIES if name not in _TRIED)
@@ -116,7 +117,7 @@ class NeededParts:
 
     def __init__(self, flow: Flow, cleans: frozenset[int] = frozenset()) -> None:
         self.flow, self._cleans = flow, cleans
-        self.order = Order(flow.descendants, flow.ancestors)
+        self.order = Order.of(flow)
         self.listed = listed_order(len(flow))
         self._hops: dict[int, dict[int, int]] = {}
         self._kept: dict[tuple[tuple[Role, ...], int], QuickAnswers] = {}
@@ -126,7 +127,7 @@ class NeededParts:
     def ordered(self, flow: Flow) -> NeededParts:
         """Return those of the same steps in another order."""
         found = copy(self)  # what is known of the steps is shared
-        vars(found).update(flow=flow, order=Order(flow.descendants, flow.ancestors))
+        vars(found).update(flow=flow, order=Order.of(flow))
         vars(found).pop("_orders", None)
         return found
 
@@ -257,8 +258,7 @@ class NeededParts:
             for each in STRATEGIES.values()
             if each.links
         }
-        none = [0] * len(self.flow)
-        return {**found, "order_ignored": Order(none, none)}
+        return {**found, "order_ignored": Order.none(len(self.flow))}
 
     def links(self, asked: Asked) -> int:
         """Return about how many links of the order, or of taint, a question spans."""
@@ -300,7 +300,8 @@ class NeededParts:
         steps = 0
         for step in asked_steps(name, asked):
             steps |= 1 << step
-        return [done for done in worlds or self._worlds if not steps & ~done]
+        every = self._worlds if worlds is None else worlds
+        return [done for done in every if not steps & ~done]
 
     def sights(
         self, name: str, asked: Asked, worlds: Sequence[int], ends: Sequence[Role] = ENDS

@@ -13,7 +13,7 @@ class Slot(NamedTuple):
 
     Attributes:
         side: the place of the answer in `blocks.SIDES`; None for an interval.
-        depth: number of links; DEEPEST stands for more, too, where no depths are asked for.
+        depth: number of links; DEEP_CLASS stands for more, too, where no depths are asked for.
     """
 
     side: int | None

@@ -89,9 +89,10 @@ class PartQuestion:
         return not when or any(when == self.steps[each].get("when") for each in asked)
 
     def needs(self, i: int | None, j: int) -> list[tuple[bool | None, int]]:
-        """Return for what j needs: whether its part made it last, without i, and who else ends it.
+        """Return what j's own part and the other parts do to each fact that step j uses.
 
-        The first is None where no step of the part makes or ends it before.
+        First whether j's own part made it last (step i left out), or None where no step of the part
+        makes or ends it before j; then how many steps of other parts end it.
         """
         before = [k for k in range(j) if self.owner[k] == self.owner[j] and k != i]
         found = []

@@ -1,4 +1,4 @@
-"""Answers to many questions about the same steps in many orders, of which few are asked.
+"""Yes/No answers by bitsets, fast enough to try many orders of the same steps.
 
 They are those of the analyses of `thence.dataflow` under one combination of options, which decide
 each question that is asked; here the order is two bitsets a step, so that trying one costs little.
@@ -28,6 +28,17 @@ class Order(NamedTuple):
 
     after: Sequence[int]
     before: Sequence[int]
+
+    @classmethod
+    def of(cls, flow: Flow) -> Order:
+        """Return the order of a procedure."""
+        return cls(flow.descendants, flow.ancestors)
+
+    @classmethod
+    def none(cls, count: int) -> Order:
+        """Return the order in which no step waits for another."""
+        nothing = [0] * count
+        return cls(nothing, nothing)
 
 
 def listed_order(count: int) -> Order:
@@ -226,10 +237,9 @@ def tainted_links(flow: Flow, order: Order, asked: Asked, looks: Sequence[QuickA
         asked: the question.
         looks: the answers as they are, if kills alone end a fact, and if makers alone do.
     """
-    nothing = [0] * len(flow)
     ways = [(looks[0], order, asked), (looks[0], order, {**asked, "sanitizers": ()})]
     ways += [(each, order, asked) for each in looks[1:]]
-    ways.append((looks[0], Order(nothing, nothing), asked))
+    ways.append((looks[0], Order.none(len(flow)), asked))
     found = (each.most_links("taint", among, put) for each, among, put in ways)
     return next(filter(None, found), 0)
 

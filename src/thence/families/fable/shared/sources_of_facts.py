@@ -39,9 +39,11 @@ def with_sources(why: str, flow: Flow, asked: Mapping[str, Any], bad: str = "uns
         i, j = asked["i"], asked["j"]
         if flow.precedes(j, i):
             return f"Step {j + 1} always comes before step {i + 1}."
+        question = FlowQuestion(i, j, None, frozenset(asked["sanitizers"]))
         if why.startswith(_MADE_SAFE):
-            return why
-        return _unreached(flow, FlowQuestion(i, j, None, frozenset(asked["sanitizers"])), bad)
+            ways = _ways_but_for_ends(flow, question, i, j)
+            return f"{why} {_first_cut(flow, question, ways, bad, question.sanitizers)}".rstrip()
+        return _unreached(flow, question, bad)
     if why.endswith(f"{_SOMEWHERE}."):
         return why.replace(_SOMEWHERE, _elsewhere(flow, asked))
     return why
@@ -53,7 +55,7 @@ def _elsewhere(flow: Flow, asked: Mapping[str, Any]) -> str:
     fact = next(fact for fact in flow.steps[j].uses if flow.does(i, Role.DEFINE, fact))
     makers, from_start = _sources(flow, i, j, fact)
     named = [f"step {k + 1}" for k in flow.in_order(makers)] + ["the start"] * from_start
-    return f"which holds from {listed(named, 'or')}"
+    return f"which is there from {listed(named, 'or')}"
 
 
 def _sources(flow: Flow, i: int, j: int, fact: str) -> tuple[set[int], bool]:
@@ -88,19 +90,33 @@ def _unreached(flow: Flow, asked: FlowQuestion, bad: str) -> str:
 
 
 def _cut(flow: Flow, asked: FlowQuestion, i: int, j: int, bad: str) -> str:
-    """Return what cuts a way to step j that would be if no step ended a fact or came too early."""
-    ways = [
+    """Return what cuts a way to step j, or that there is none."""
+    ways = _ways_but_for_ends(flow, asked, i, j)
+    if why := _first_cut(flow, asked, ways, bad):
+        return why
+    if not ways and way(flow, asked, j) is None:
+        return _short_of(flow, asked, i, j, bad)
+    return _no_options(i, j, bad)
+
+
+def _first_cut(
+    flow: Flow, asked: FlowQuestion, ways: Sequence[Sequence[EntityEdge]], bad: str,
+    but: frozenset[int] = frozenset(),
+) -> str:  # fmt: skip
+    """Return what cuts the first of some ways that are cut by other steps than some; or ""."""
+    return next(filter(None, (_cut_at(flow, asked, edges, bad, but) for edges in ways)), "")
+
+
+def _ways_but_for_ends(
+    flow: Flow, asked: FlowQuestion, i: int, j: int
+) -> list[Sequence[EntityEdge]]:
+    """Return ways to step j that would be if no step ended a fact, without steps that come late."""
+    return [
         edges
         for leave_out in (suppliers_ignored, kills_ignored)
         for edges in _ways(leave_out, flow, asked, i, j)
         if not any(flow.precedes(j, edge.target) or flow.precedes(edge.target, i) for edge in edges)
     ]  # links hold two by two: a step on the way may race with all others, but not come after j
-    cuts = (_cut_at(flow, asked, edges, bad) for edges in ways)
-    if why := next(filter(None, cuts), ""):
-        return why
-    if not ways and way(flow, asked, j) is None:
-        return _short_of(flow, asked, i, j, bad)
-    return _no_options(i, j, bad)
 
 
 def _short_of(flow: Flow, asked: FlowQuestion, i: int, j: int, bad: str) -> str:
@@ -138,7 +154,7 @@ def _not_passed_on(flow: Flow, i: int) -> str:
                 enders = _between(flow, i, user, fact)
                 if not enders:
                     return ""
-                cuts.setdefault(_enders(flow, enders, i, user, fact), user)
+                cuts.setdefault(_enders(flow, enders, fact), user)
     if not cuts:
         return f"No later step uses what step {i + 1} defines."
     told = "; ".join(f"{ended} before step {user + 1} uses it" for ended, user in cuts.items())
@@ -169,7 +185,13 @@ def _ways(
             yield links(trail, question, j)
 
 
-def _cut_at(flow: Flow, asked: FlowQuestion, edges: Sequence[EntityEdge], bad: str) -> str:
+def _cut_at(
+    flow: Flow,
+    asked: FlowQuestion,
+    edges: Sequence[EntityEdge],
+    bad: str,
+    but: frozenset[int],
+) -> str:
     """Return what ends a fact on a way, at the first link that holds no more; "" for nothing.
 
     Args:
@@ -177,6 +199,7 @@ def _cut_at(flow: Flow, asked: FlowQuestion, edges: Sequence[EntityEdge], bad: s
         asked: the question.
         edges: the links of a way that would be with a part of the analysis left out.
         bad: the word for what is unsafe.
+        but: steps that do not count, unless others end the fact, too.
     """
     for place, (a, told, b, _) in enumerate(edges):
         if _gets_to(flow, asked, b):
@@ -184,11 +207,11 @@ def _cut_at(flow: Flow, asked: FlowQuestion, edges: Sequence[EntityEdge], bad: s
         if a != asked.i and not _gets_to(flow, asked, a):
             return ""
         fact = told.partition("\n")[0]
-        enders = _between(flow, a, b, fact)
+        enders = _between(flow, a, b, fact, but)
         if not enders:
             return ""
         why = (
-            f"between step {a + 1} and step {b + 1}, {_enders(flow, enders, a, b, fact)}, and "
+            f"between step {a + 1} and step {b + 1}, {_enders(flow, enders, fact)}, and "
             f"nothing {bad} gets to step {b + 1} another way."
         )
         if place:
@@ -197,20 +220,27 @@ def _cut_at(flow: Flow, asked: FlowQuestion, edges: Sequence[EntityEdge], bad: s
     return ""
 
 
-def _between(flow: Flow, a: int, b: int, fact: str) -> list[int]:
-    """Return the steps that always come between two others and end a fact or make it true."""
-    ends = flow.mask(Role.KILL, fact) | flow.mask(Role.DEFINE, fact)
-    between = ends & flow.descendants[a] & flow.ancestors[b]
-    return [k for k in members(between) if flow.is_possible(k, a, b)]
+def _between(
+    flow: Flow, a: int, b: int, fact: str, but: frozenset[int] = frozenset()
+) -> Sequence[int]:
+    """Return the steps that always come between two others and end a fact or make it true.
+
+    Of these only one, if that is carried out whenever the two are; of several one that is not among
+    some to leave out. None where only those are.
+    """
+    ends = flow.enders(fact) & flow.descendants[a] & flow.ancestors[b]
+    found = [k for k in members(ends) if flow.is_possible(k, a, b)]
+    sure = [k for k in found if flow.taken((a, b), 1 << k) is None and k not in but]
+    if sure or but.issuperset(found):
+        return sure[:1]
+    return found
 
 
-def _enders(flow: Flow, enders: Sequence[int], a: int, b: int, fact: str) -> str:
-    """Return which of some steps ends a fact between two others, in words."""
-    sure = [k for k in enders if flow.taken((a, b), 1 << k) is None]
-    named = sure[:1] or enders
-    does = "kills" if all(flow.does(k, Role.KILL, fact) for k in named) else "redefines"
-    either = "" if len(named) == 1 else ", whichever is carried out,"
-    return f"{sentences.steps(named)}{either} {does} '{fact}'"
+def _enders(flow: Flow, enders: Sequence[int], fact: str) -> str:
+    """Return in words that some steps end a fact."""
+    does = "kills" if all(flow.does(k, Role.KILL, fact) for k in enders) else "redefines"
+    either = "" if len(enders) == 1 else ", whichever is carried out,"
+    return f"{sentences.steps(enders)}{either} {does} '{fact}'"
 
 
 def _way_there(flow: Flow, edges: Sequence[EntityEdge], bad: str) -> str:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
+from typing import NamedTuple
 
 import numpy as np
 
@@ -16,6 +17,22 @@ _HALF = 0.52, 0.49  # wanted and least share of those that have what half of the
 _OF_FEW = 0.9  # of candidates of a kind of which there are too few for its least share
 _FITTED = 10  # passes in which shares are fitted
 _FINE, _EXACT = 2.0**-8, 2.0**-20  # of how often a candidate is asked, and while that is found
+
+
+class WantedNeeds(NamedTuple):
+    """Kinds of questions, and how many questions of each a block should have.
+
+    A kind is an answer with a strategy that gets it wrong, or with a trait that half should have.
+
+    Attributes:
+        needs: for each candidate whether it is of each kind.
+        wanted: for each kind how many questions should be of it.
+        spare: for each kind how many of these may be missing.
+    """
+
+    needs: Numbers
+    wanted: Numbers
+    spare: Numbers
 
 
 def asked_for(
@@ -74,10 +91,13 @@ def _multiples(numbers: Numbers, of: float) -> Numbers:
 
 def wanted_needs(
     offers: Sequence[Offer], fitting: Mapping[Slot, Numbers], slots: Sequence[Slot]
-) -> tuple[Numbers, Numbers, Numbers]:
-    """Return what each candidate serves, how many of each kind are wanted, and may be missing.
+) -> WantedNeeds:
+    """Return the kinds of questions that are wanted, and which candidates are of each.
 
-    A kind is an answer with a strategy that gets it wrong, or with a trait that half should have.
+    Args:
+        offers: the candidates.
+        fitting: the places of the candidates of each slot.
+        slots: the answer and depth of each question.
     """
     numbers = Counter(slot.side for slot in slots)
     held = [
@@ -94,7 +114,7 @@ def wanted_needs(
     )
     asked = Counter(slots)
     possible = sum(np.minimum(needs[fit].sum(axis=0), asked[s]) for s, fit in fitting.items())
-    return needs, wanted, wanted - np.minimum(least, _OF_FEW * possible)
+    return WantedNeeds(needs, wanted, wanted - np.minimum(least, _OF_FEW * possible))
 
 
 def most_of_reasons(offers: Sequence[Offer], slots: Sequence[Slot], reasons: Numbers) -> Numbers:
