@@ -257,6 +257,21 @@ def test_rules_tell_what_they_do_not_read(tea: Path) -> None:
     assert {"step 6: when", "step 6: uses"} <= told
 
 
+@pytest.mark.parametrize(
+    ("step", "unsure"),
+    [
+        ("Fry for 8 minutes, then flip and give it another 3.", True),
+        ("Cool for 5 minutes, then turn out to cool completely.", True),
+        ("Fry for another 3-4 minutes.", False),
+    ],
+)
+def test_a_time_that_is_not_the_whole_is_unsure(tea: Path, step: str, unsure: bool) -> None:
+    tea.write_text(f"Onions\n\n1. Slice the onions.\n2. {step}\n3. Serve the onions.\n")
+    (found,) = extract(tea, "rules", out="out")
+    assert found.problem == ""
+    assert any(each.startswith("step 2: seconds") for each in found.unsure) is unsure
+
+
 def test_a_text_without_steps_is_one_line(tea: Path) -> None:
     model = Fake({"goal": "", "steps": []})
     (found,) = extract(tea, model, out="out")

@@ -122,3 +122,5 @@ def test_a_source_that_is_not_there_is_refused() -> None:
 
 def test_the_three_domains_of_the_paper_say_who_takes_a_folder() -> None:
     refused("generate", "fable", "--set", "source=own", "-o", "q.jsonl", says=["fable/runbooks/*"])
+    asked = ("fable/recipes/taint", "--set", "source=own", "--set", "unreviewed=yes")
+    refused("show", *asked, says=["unreviewed", "it belongs to catbench/order, fable/runbooks/*"])
