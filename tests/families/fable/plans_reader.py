@@ -90,8 +90,13 @@ def _queued(prompt: str, count: int) -> list[set[int]] | None:
         return None
     if sorted(step for queue in queues for step in queue) != list(range(count)):
         raise ValueError("a step does not stand in one queue")
-    told = re.findall(r"Step (\d+) waits until Steps? ([\d, and]+) (?:is|are) done", prompt)
-    waits = {int(then): re.findall(r"\d+", held) for then, held in told}
+    several = r"Steps? ([\d, and]+)"
+    told = re.findall(rf"{several} waits? until {several} (?:is|are) done", prompt)
+    waits = {
+        int(then): re.findall(r"\d+", firsts)
+        for thens, firsts in told
+        for then in re.findall(r"\d+", thens)
+    }
     direct = [{int(first) - 1 for first in waits.get(step + 1, ())} for step in range(count)]
     for queue in queues:
         for first, then in pairwise(queue):
@@ -324,7 +329,7 @@ _ASKED: Mapping[str, tuple[str, Callable[..., Any]]] = {
     "Live variables": (_MADE + r"Is it live after Step (?P=i), ", _live),
     "Very busy expressions": (_MADE + r"Is it very busy after Step (?P=i), ", _very_busy),
     "Type-state": (
-        r"^Suppose that Step (?P<i>\d+) alone were left out, .* Would Step (?P<j>\d+) then find",
+        r"^Suppose that Step (?P<i>\d+) alone were left out, .* Step (?P<j>\d+) be in a valid",
         _valid_without,
     ),
     "Taint": (
