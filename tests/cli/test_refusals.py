@@ -50,7 +50,7 @@ def test_unknown_names(arguments: tuple[object, ...], says: tuple[str, ...]) -> 
     ((*RUN, *ORACLE, "--epoch", "3"), ("No such option", "--epoch", "--epochs", "--help")),
     (
         (*RUN, *ORACLE, "--set", "stpes=3"),
-        ("--set stpes", "they have: alphabet, force, state, steps"),
+        ("--set stpes", "the chosen tasks have: alphabet, force, state, steps"),
     ),
     ((*GENERATE, "--set", "steps=zero"), ("--set steps=zero", "N or LO-HI, such as 12")),
     ((*GENERATE, "--set", "steps=0"), ("--set steps=0", "within 1-1000")),
@@ -77,7 +77,7 @@ def test_unknown_names(arguments: tuple[object, ...], says: tuple[str, ...]) -> 
     ((*RUN, *ORACLE, "--templates", "none"), ("--templates none", "no such folder")),
     (
         ("show", "procbench/sort", "--set", "n=1"),
-        ("--set n", "they have: alphabet, force, state, steps"),
+        ("--set n", "the chosen tasks have: alphabet, force, state, steps"),
     ),
     (("show", "procbench/sort", "--protocol", "no"), ("--protocol no", "known:", "direct")),
     (("validate", "procbench/sort", "--size", "0"), ("--size 0", "at least 1")),

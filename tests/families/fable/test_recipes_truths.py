@@ -54,7 +54,7 @@ def test_a_step_that_puts_one_thing_into_another_is_not_left_out():
 
 def test_what_a_part_of_a_step_turns_into_something_else_is_not_asked_about():
     met = 0
-    for case in cases(400):
+    for case in cases(1_500):
         for k, line in enumerate(case.script.lines):
             if "slices under a hot grill" in line.text and "garlic bread" in line.things():
                 assert line.renames == {"spread slices"}
