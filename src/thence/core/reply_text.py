@@ -62,7 +62,7 @@ def thinking(reply: str) -> str:
 
 
 def parsed(text: str) -> dict[str, Any] | None:
-    """Return the object of a text from its first brace to its last; None where it is no object.
+    """Return the object that a text is, from its first character to its last; None for others.
 
     The parser is fast but turns integers beyond 64 bits into floats, and takes the last of two
     values of a key.

@@ -8,7 +8,7 @@ from collections.abc import Collection, Hashable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from enum import Enum
 from functools import cached_property
-from itertools import pairwise
+from itertools import pairwise, permutations
 from typing import Any
 
 from thence.core.graph import Graph, bitset, members, union
@@ -309,10 +309,10 @@ class Flow:
         others = [role for role in Role if any(each is not role for each in roles)]
         return union(self.mask(role, fact) for role in others)
 
-    def conflicting(self, i: int) -> int:
-        """Return the bitset of the steps that conflict with a step."""
-        touched = ((fact, (role,)) for role in Role for fact in self.facts_by_step(role)[i])
-        return union(self.with_other_role(fact, role) for fact, role in touched)
+    def conflicting(self, i: int, roles: Collection[Role] = tuple(Role)) -> int:
+        """Return the bitset of the steps that conflict with a step, if only some roles counted."""
+        two = permutations(roles, 2)
+        return union(self.mask(b, fact) for a, b in two for fact in self.facts_by_step(a)[i])
 
     @cached_property
     def facts(self) -> list[str]:

@@ -9,12 +9,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import cached_property, reduce
+from functools import cached_property
 from itertools import pairwise
-from operator import or_
 from typing import Any
 
-from thence.core.graph import bitset
+from thence.core.graph import bitset, union
 from thence.core.procedure import Choice, Procedure, Step
 from thence.dataflow.analyses import ANALYSES
 from thence.dataflow.choices import Options
@@ -255,7 +254,7 @@ def within(links: int, beside: Sequence[Sequence[int]]) -> list[int]:
     direct = found = [bitset(steps) for steps in beside]
     for _ in range(links - 1):
         found = [
-            reduce(or_, (found[step] for step in steps), own)
+            own | union(found[step] for step in steps)
             for own, steps in zip(direct, beside, strict=True)
         ]
     return found

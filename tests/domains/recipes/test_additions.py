@@ -36,7 +36,7 @@ from thence.domains.recipes.lowering import IN_ANY_FORM, lower
 
 
 def extended(count: int, *, soils: bool = False) -> Iterator[ExtendedRecipe]:
-    rng = Random(7)
+    rng = Random(7)  # with which all rare cases of this file are met
     for _ in range(count):
         found = additions.extend(generate(rng, anew=True), rng, soils=soils)
         if found is not None:

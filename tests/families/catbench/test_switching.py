@@ -65,7 +65,7 @@ def test_a_step_about_the_one_before_it_stays_behind_it(second: str) -> None:
     together = subject(
         4, {(0, 3)}, ["Boil 2 eggs.", "Cut them.", "Rinse it.", "Serve."], apart=False
     )
-    assert together.pairs[False] == [(1, 3), (2, 3)][:0] or (0, 1) not in together.pairs[False]
+    assert (0, 1) not in together.pairs[False]
 
 
 @pytest.mark.parametrize(
@@ -75,6 +75,8 @@ def test_a_step_about_the_one_before_it_stays_behind_it(second: str) -> None:
         "Roll out the pastry.",
         "Peel and chop the onions.",
         "First, wash a leek.",
+        "Peel, core and slice the apples.",
+        "Separately, wash, dry and chop 2 leeks.",
     ],
 )
 def test_a_step_that_names_its_own_thing_is_free(second: str) -> None:
@@ -83,7 +85,8 @@ def test_a_step_that_names_its_own_thing_is_free(second: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "second", ["Deep-fry for 5 minutes.", "Wrap and chill.", "Stir in the flour."]
+    "second",
+    ["Deep-fry for 5 minutes.", "Wrap and chill.", "Drain, rinse and chill.", "Stir in the flour."],
 )
 def test_a_step_that_names_nothing_that_it_works_on_is_not(second: str) -> None:
     held = subject(3, {(1, 2)}, ["Boil 2 eggs.", second, "Serve the salad."], apart=False)
@@ -140,7 +143,10 @@ def _apart(rows: list[tuple[Hashable, str]]) -> float:
 
 
 def test_the_classes_are_matched_in_place_distance_and_shared_words() -> None:
-    """Drawn without matching, each of these rules is right in 0.63 to 0.79 of the questions."""
+    """Drawn without matching, each of these rules is right in 0.63 to 0.79 of 360 questions.
+
+    Of 720 chance leaves less to a rule, so that what they tell is told apart from it.
+    """
     samples = list(generate(Plan(["catbench/order"], seed=4, size=720), 1))
 
     def words(sample: Sample) -> int:

@@ -12,8 +12,6 @@ from thence.dataflow.graphs import conflicts
 from thence.dataflow.questions import DataflowAnalysis, FlowQuestion, Verdict, Witness, pair, pairs
 from thence.dataflow.sentences import under_options
 
-UNTOUCHED = "neither kills what the other uses or defines, nor defines what the other uses"
-
 
 def _decide(flow: Flow, asked: FlowQuestion) -> Verdict:
     i, j = pair(asked)
@@ -40,7 +38,8 @@ def may_coincide(flow: Flow, i: int, j: int) -> bool:
 
 def _together(flow: Flow, i: int, j: int) -> tuple[Witness, str]:
     return {"execution": flow.closest_execution(i, j)}, (
-        f"No order is required between step {i + 1} and step {j + 1}, and {UNTOUCHED}."
+        f"No order is required between step {i + 1} and step {j + 1}, and neither kills what the "
+        "other uses or defines, nor defines what the other uses."
     )
 
 

@@ -127,7 +127,7 @@ class Memory:
                     continue
                 if not names or not node.own.isdisjoint(names):
                     return place
-                if self.careful and _was_done(node, names):  # "the melted butter"
+                if self.careful and was_done(node, names):  # "the melted butter"
                     return place
                 if best is None:
                     best = place
@@ -355,7 +355,7 @@ def _is_other_sort(chunk: Chunk, node: Node, *, by_name: bool) -> bool:
     return plain and chunk.head not in CUTS and bool(sorts) and sorts.isdisjoint(node.holds)
 
 
-def _was_done(node: Node, words: Sequence[str]) -> bool:
+def was_done(node: Node, words: Sequence[str]) -> bool:
     """Return whether a step did what an adjective tells, as "melted" after "melt"."""
     done = {verb for word in words if word.endswith("ed") for verb in _verbs_of(word)}
     return any(part.verb in done for part in node.said.parts)

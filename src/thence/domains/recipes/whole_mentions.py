@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from thence.domains.recipes.hand import KEEPING, Hand
 from thence.domains.recipes.lexicon import KINDS_OF_FOOD
+from thence.domains.recipes.memory import was_done
 from thence.domains.recipes.phrases import Chunk, Clause
 from thence.domains.recipes.product_mentions import sorts
 
@@ -114,8 +115,7 @@ def _told_by(hand: Hand, chunk: Chunk) -> int | None:
     if not hand.title.isdisjoint(chunk.stems[:-1]):
         return hand.memory.main()  # "the falafel mixture"
     for word in chunk.words[:-1]:
-        done = {word.removesuffix("ed"), word.removesuffix("d"), word[:-3]} - {word}
         for place, node in hand.memory.backwards(food=True):
-            if word.endswith("ed") and any(part.verb in done for part in node.said.parts):
+            if was_done(node, [word]):
                 return place
     return None

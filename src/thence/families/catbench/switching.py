@@ -23,9 +23,10 @@ _REFERS = re.compile(
 )
 
 _NAMES_NOTHING = re.compile(
-    r"^(?!(?:first|finally|also|next),|(?:turn|switch|put) on\b)"
+    r"^(?!(?:first|finally|also|next|now|then|\w+ly),|(?:turn|switch|put) on\b)"
     r"(?:\w+ly )?[\w-]+(?: and [\w-]+)?(?: (?:slowly|gently|well|again))?"
-    r"(?:[,.;]| (?:in|into|until|for|with|to|on|over|at|under|by|before|once)\b)",
+    r"(?:[.;]|,(?! (?:[\w-]+, )*[\w-]+,? and [\w-]+ (?:the|an?|\d))"  # its thing comes last
+    r"| (?:in|into|until|for|with|to|on|over|at|under|by|before|once)\b)",
     re.IGNORECASE,
 )  # but its verb, and where, how long or with what that is done
 

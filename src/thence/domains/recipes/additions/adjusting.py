@@ -83,9 +83,9 @@ def adjust(script: ExtendedRecipe) -> bool:
     return True
 
 
-def names_of_choices(thing: str) -> set[str]:
+def names_of_choices(thing: str) -> tuple[str, str]:
     """Return the names of the choices that there may be about how a thing comes out."""
-    return {f"the {thing}", _STATE.format(thing)}
+    return f"the {thing}", _STATE.format(thing)
 
 
 def _is_done(thing: str, changed: Sequence[RecipeLine]) -> bool:

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 
 from thence.domains.recipes.form import bare
 
-_PART = re.compile(r"^(?:the |half (?:of )?(?!an? )|some (?:of )?|most of |the other )+")
+_PART = re.compile(r"^(?:the other |the |half (?:of )?(?!an? )|some (?:of )?|most of )+")
 _AMOUNT = re.compile(r"(\d+)(?: to (\d+))?((?:g|kg|ml|l)? )(?:more )?(?![\d/]|to )(.+)")
 _WEIGHED = re.compile(r"^(\d+(?:g|kg|ml)) of ")  # as "half of the 50g of butter"
 _SPOONS = re.compile(r"^(?:table|tea)spoon of ")

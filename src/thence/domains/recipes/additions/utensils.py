@@ -167,13 +167,18 @@ def _is_raw(line: RecipeLine) -> bool:
     return bool(soiled(line)) and not line.cleans
 
 
+def second(tool: str) -> str:
+    """Return the name of the choice whether there is a second tool."""
+    return f"the second {tool.rpartition(' ')[2]}"
+
+
 def _clean(script: ExtendedRecipe, tool: str, low: int, high: int) -> None:
     """Let a tool be washed or replaced between two lines; sometimes neither."""
     gaps = script.gaps(low + 1, high)
     if not gaps or not script.room or script.rng.random() < _DIRTY:
         return
     if script.room >= 2 and len(script.choices) < 3 and script.rng.random() < _SECOND:
-        name = f"the second {tool.rpartition(' ')[2]}"
+        name = second(tool)
         script.choose(
             name, ["there", "not there"], f"whether you have a second {tool}",
             [f"you have a second {tool}", f"you have only one {tool}"], first=_LISTED,
@@ -272,7 +277,7 @@ def warm_plates(script: ExtendedRecipe) -> bool:
     low = used[-1] + 1
     bring = added(f"{begin}take the warm plates to the table.", uses=["warm plates"],
                   defines=["warm plates"], when=when)  # fmt: skip
-    for line in (off, on, into, *[bring] * open_):
+    for line in (off, on, into, bring) if open_ else (off, on, into):
         low = script.rng.choice(script.gaps(low, len(script.lines) - 1) or [len(script.lines) - 1])
         script.put(low, line)
         low += 1

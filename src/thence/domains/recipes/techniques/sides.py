@@ -135,8 +135,6 @@ _AT_TABLE = tuple(
         (r" and serve(?: \[hot/at once\])?\.", "."),
         (r", then serve\.", "."),
         (r"^Hand round (<the rest of the sauce\|cold sauce>)\[[^\]]*\]", r"Put \1 on the plates, too"),
-        (r" before \[(cutting)?/?(?:serving|/| before serving)+\]", " before cutting"),
-        (r"\[ before serving/\]", ""),
     )
 )  # fmt: skip
 """Expressions for words that serve a dish, and what they become where something goes with it."""

@@ -8,12 +8,12 @@ from __future__ import annotations
 import math
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
-from functools import cached_property, reduce
+from functools import cached_property
 from itertools import islice, pairwise, product
-from operator import or_
 from random import Random
 from typing import Any
 
+from thence.core.graph import union
 from thence.dataflow import Flow
 from thence.dataflow.flow import Role
 from thence.dataflow.strategies import share_orders
@@ -143,7 +143,7 @@ class _Ways:
     ) -> tuple[list[ListedPlan], list[ListedPlan]]:
         """Return the ways in which the answer is No, and Yes, without those that a glance tells.
 
-        Where either would be empty, both may be.
+        Both are empty where none is a Yes that a glance does not tell, or none a No.
         """
         rule, sight = RULES[self._name], self._quick.sight(self._name, asked)
         no: list[ListedPlan] = []
@@ -153,7 +153,9 @@ class _Ways:
         if not no or not yes:
             return [], []
         yes = [way for way in yes if not self._is_plain(way, asked)]
-        return [way for way in no if yes and not self._is_plain(way, asked)], yes
+        if not yes:
+            return [], []
+        return [way for way in no if not self._is_plain(way, asked)], yes
 
     def most_links(self, asked: Asked) -> int:
         """Return about the most links of a Yes, whatever the queues."""
@@ -309,7 +311,7 @@ class _Ways:
 
     def _touched(self, fact: str) -> int:
         """Return the steps that touch a fact, as a bitset."""
-        return reduce(or_, self._quick.touching(fact))
+        return union(self._quick.touching(fact))
 
 
 def pairs(

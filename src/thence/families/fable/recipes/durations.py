@@ -199,11 +199,12 @@ def question(flow: Flow, asked: Mapping[str, Any], told: Mapping[str, Any]) -> I
         reason = "longest_path_under_options" if "first_option" in needed else "longest_path"
     depth = max(len(least.steps), len(most.steps), 1)
     if what in ("least", "most"):
-        why = _told(f"The {what},", most, _ENDS[what][0], flow)
+        why = _told(f"The {what}, {{}}, is", most, _ENDS[what][0], flow)
     elif least.minutes == most.minutes:
-        why = _told("It is", most, 1, flow)
+        why = _told("It is {}:", most, 1, flow)
     else:
-        why = f"{_told('The least,', least, 0, flow)} {_told('The most,', most, 1, flow)}"
+        ends = ("The least, {}, is", least, 0), ("The most, {}, is", most, 1)
+        why = " ".join(_told(*each, flow) for each in ends)
     answer = amount(least.minutes, most.minutes)
     return Instance(
         base,
@@ -278,11 +279,10 @@ def added(known: Sequence[Span | None], steps: Sequence[int]) -> Span:
 
 
 def _told(begin: str, path: TimedPath, end: int, flow: Flow) -> str:
-    """Return which steps a time is made up of, in a sentence that begins with some words."""
+    """Return which steps a time is made up of, after words with a place for the time."""
     known = spans(flow.steps)
     parts = [f"{span[end]:g} (step {k + 1})" for k in path.steps if (span := known[k])]
-    goes_on = ", is" if begin.endswith(",") else ":"
-    return f"{begin} {minutes(path.minutes)}{goes_on} {' + '.join(parts) or 'nothing'}."
+    return f"{begin.format(minutes(path.minutes))} {' + '.join(parts) or 'nothing'}."
 
 
 def recompute(procedure: Procedure, asked: Mapping[str, Any]) -> dict[str, Any]:

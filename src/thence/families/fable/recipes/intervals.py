@@ -88,9 +88,6 @@ def measured(text: str) -> Iterator[tuple[str, Amount]]:
             yield name, amount
 
 
-_HALVES = ("half of ", "half of the ")
-
-
 def _measured(text: str, amount: Amount) -> str:
     """Return the words of a quantity's object, up to the next boundary."""
     rest = text[amount.start + len(amount.text) :].lstrip()
@@ -106,6 +103,7 @@ def _measured(text: str, amount: Amount) -> str:
     return " ".join(words)
 
 
+_HALVES = ("half of ", "half of the ")
 _STOP = frozenset(
     [
         "and",

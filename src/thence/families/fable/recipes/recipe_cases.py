@@ -24,7 +24,7 @@ from thence.domains.recipes.additions.lines import (
     RecipeLine,
 )
 from thence.domains.recipes.additions.names import unsaid
-from thence.domains.recipes.additions.utensils import FAN
+from thence.domains.recipes.additions.utensils import FAN, second
 from thence.domains.recipes.grammar import plural
 from thence.families.fable.recipes import cooks
 from thence.families.fable.recipes.kitchen import bare
@@ -332,8 +332,8 @@ def _reading(script: ExtendedRecipe) -> list[str]:
 
 
 def _vessels(script: ExtendedRecipe) -> Iterator[str]:
-    """Yield the sentences about the plate, the pot and the oven, of which there is one."""
-    if f"the second {PLATE.rpartition(' ')[2]}" in script.choices:
+    """Yield the sentences about the plate, the pot and the oven."""
+    if second(PLATE) in script.choices:
         yield f"The {PLATE} is clean at the start, and so is any that replaces it."
     if POT in script.taken:
         yield "There is one big pot, and whatever is done in it changes it."

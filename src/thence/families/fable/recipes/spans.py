@@ -87,7 +87,7 @@ def span(name: str, flow: Flow, ways: Ways, asked: Asked, *, answer: bool) -> in
         return max(ways.links(*sorted((i, j))), 1)
     fact = asked["fact"]
     others = flow.mask(Role.USE, fact) & ~(1 << i)
-    ends = flow.mask(Role.KILL, fact) | flow.mask(Role.DEFINE, fact)
+    ends = flow.enders(fact)
     if name == "very_busy_expressions" and not answer:
         return _past_users(ways, i, others, ends & ~others)
     if name == "live_variables" and not answer:

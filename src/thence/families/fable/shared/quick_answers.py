@@ -7,7 +7,6 @@ each question that is asked; here the order is two bitsets a step, so that tryin
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from itertools import permutations
 from typing import Any, NamedTuple
 
 from thence.core.graph import members
@@ -219,12 +218,8 @@ class QuickAnswers:
         """Return the steps that conflict with a step, as a bitset."""
         found = self._in_conflict.get(step)
         if found is None:
-            roles = [Role.USE, Role.DEFINE, *([Role.KILL] if Role.KILL in self._ends else [])]
-            found = 0
-            for one, other in permutations(roles, 2):
-                for fact in self._flow.facts_by_step(one)[step]:
-                    found |= self._flow.mask(other, fact)
-            self._in_conflict[step] = found
+            roles = [role for role in Role if role in self._ends or role is not Role.KILL]
+            found = self._in_conflict[step] = self._flow.conflicting(step, roles)
         return found
 
 

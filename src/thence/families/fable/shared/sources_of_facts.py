@@ -225,8 +225,8 @@ def _between(
 ) -> Sequence[int]:
     """Return the steps that always come between two others and end a fact or make it true.
 
-    Of these only one, if that is carried out whenever the two are; of several one that is not among
-    some to leave out. None where only those are.
+    Of these only one, if that is carried out whenever the two are and is not among some to leave
+    out. Where all are to be left out, there is none.
     """
     ends = flow.enders(fact) & flow.descendants[a] & flow.ancestors[b]
     found = [k for k in members(ends) if flow.is_possible(k, a, b)]
