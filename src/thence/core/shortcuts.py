@@ -44,6 +44,12 @@ def _words_in(texts: tuple[str, ...], places: range) -> frozenset[str]:
 
 
 @lru_cache(_PROCEDURES)
+def _words_of_paragraph(text: str) -> frozenset[str]:
+    """Return the different words of the lines of a paragraph, such as the steps of a procedure."""
+    return _words_of(text.split("\n"))
+
+
+@lru_cache(_PROCEDURES)
 def _lowered(texts: tuple[str, ...]) -> tuple[str, ...]:
     """Return the texts of the steps of a procedure in small letters."""
     return tuple(text.lower() for text in texts)
@@ -233,7 +239,7 @@ GENERIC: Sequence[Shortcut] = (
     Shortcut(
         "prompt words",
         "which words occur in the prompt",
-        lambda s: _words_of(s.text.lower().split("\n")),
+        lambda s: frozenset().union(*map(_words_of_paragraph, s.text.lower().split("\n\n"))),
     ),
     Shortcut("first word", "the first word of the question", lambda s: _first_word(s.sentence)),
     Shortcut("last word", "the last word of the question", lambda s: _first_word(s.sentence, -1)),

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from functools import lru_cache
 
 from thence.domains.recipes.additions.extension import ExtendedRecipe, denied
 from thence.domains.recipes.additions.lines import OVEN, RecipeLine, added
@@ -32,9 +33,11 @@ _SIMMERED = re.compile(
 )  # as all was that may have come out too thin
 
 _STATE = "state of the {}"
+_THINGS = 1 << 12  # of which it is kept what may be the matter with them
 _RIGHT, _WRONG = "right", "wrong"
 
 
+@lru_cache(_THINGS)
 def _mend(thing: str) -> tuple[str, str] | None:
     """Return what may be the matter with a thing and what is done about it, if anything."""
     return next(

@@ -32,9 +32,12 @@ def unsaid(lines: Sequence[RecipeLine], title: str) -> frozenset[str]:
 
 def is_said(name: str, text: str) -> bool:
     """Return whether a text has the words of a name, be it in other forms: fried as fry."""
-    said = {form for word in _WORD.findall(text.lower()) for form in _forms(word)}
-    words = (word for word in _WORD.findall(name.lower()) if word not in _CLEAR)
-    return all(not said.isdisjoint(_forms(word)) for word in words)
+    words = set(_WORD.findall(text.lower()))
+    others = set(_WORD.findall(name.lower())) - _CLEAR - words
+    if not others:  # most names are said in the same form
+        return True
+    said = {form for word in words for form in _forms(word)}
+    return not any(said.isdisjoint(_forms(word)) for word in others)
 
 
 @lru_cache(1 << 13)

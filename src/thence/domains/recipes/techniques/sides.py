@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Sequence
+from functools import lru_cache
 from random import Random
 
 from thence.domains.recipes.grammar import Dish, plural
@@ -239,13 +240,20 @@ def _needs(step: Sequence[str], makers: Sequence[Sequence[str]]) -> bool:
 
 
 def _anew(line: str, dish: Dish) -> str:
-    for old, new in REWORDED:
-        line = old.sub(new, line)
+    line = _reworded(line)
     for is_meant, word, other in _OF_DISHES:
         if is_meant(dish):
             line = line.replace(word, other)
     if dish.course == "soup" and dish.cuisine in _NO_PORK:
         line = _BACON.sub(_NO_PORK[dish.cuisine], line)
+    return line
+
+
+@lru_cache(1 << 12)
+def _reworded(line: str) -> str:
+    """Return a line in better words; the same lines are written for many dishes."""
+    for old, new in REWORDED:
+        line = old.sub(new, line)
     return line
 
 

@@ -17,6 +17,7 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping, Sequence
 from random import Random
+from typing import NamedTuple
 
 import numpy as np
 
@@ -48,6 +49,17 @@ def chosen(offers: Sequence[Offer], slots: Sequence[Slot], rng: Random) -> list[
     return _Choice(offers, slots, sides, rng).made()
 
 
+class _Class(NamedTuple):
+    """The candidates of a slot: a value for each, but one side for all."""
+
+    places: Numbers
+    side: float
+    noise: Numbers
+    cases: Numbers
+    reasons: Numbers
+    needs: Numbers
+
+
 class _Choice:
     def __init__(
         self, offers: Sequence[Offer], slots: Sequence[Slot], sides: Numbers, rng: Random
@@ -77,10 +89,16 @@ class _Choice:
         self._of_reason = np.zeros(int(self._reasons.max()) + 1)
         self._most = most_of_reasons(offers, slots, self._reasons)
         self._excess = np.full(len(self._most), _PRESSURE)
-        self._fitting_needs = {slot: self._needs[fit] for slot, fit in self._fitting.items()}
         self._pressure = np.full(len(self._short), _PRESSURE)
-        self._noise = np.array([rng.random() for _ in range(count)]) * 1e-3
-        self._noise += _TOLD * np.maximum(0, sides * self._likeness.foretold) ** 2
+        noise = np.array([rng.random() for _ in range(count)]) * 1e-3
+        noise += _TOLD * np.maximum(0, sides * self._likeness.foretold) ** 2
+        self._classes = {
+            slot: _Class(
+                fit, float(sides[fit[0]]), noise[fit], self._case[fit], self._reasons[fit],
+                self._needs[fit],
+            )
+            for slot, fit in self._fitting.items()
+        }  # fmt: skip
 
     def made(self) -> list[int]:
         """Choose for each slot, and again as often as it shows what else tells the answer."""
@@ -152,14 +170,16 @@ class _Choice:
         return pressed
 
     def _best(self, slot: Slot) -> int:
-        fit = self._fitting[slot]
-        cost = self._sides[fit] * self._leaning[fit] + self._noise[fit] + _TAKEN * self._used[fit]
-        cost += _AGAIN * self._asked[self._case[fit]] ** 2
-        held = self._of_reason
-        of_reason = self._excess * np.maximum(0, held + 1 - self._most) + 0.02 * held
-        cost += of_reason[self._reasons[fit]]
-        cost -= self._fitting_needs[slot] @ (self._pressure * (self._short > 0))
-        return int(fit[np.argmin(cost)])
+        """Return the candidate of a slot that costs least."""
+        held = self._classes[slot]
+        fit = held.places
+        cost = held.side * self._leaning[fit] + held.noise + _TAKEN * self._used[fit]
+        cost += _AGAIN * self._asked[held.cases] ** 2
+        of_reason = self._excess * np.maximum(0, self._of_reason + 1 - self._most)
+        of_reason += 0.02 * self._of_reason
+        cost += of_reason[held.reasons]
+        cost -= held.needs @ (self._pressure * (self._short > 0))
+        return int(fit[cost.argmin()])
 
     def _put(self, question: int, times: float) -> None:
         self._leaning += times * self._sides[question] * self._kernel[question]
