@@ -91,7 +91,7 @@ def test_what_is_hot_or_whipped_is_done_when_it_is_needed() -> None:
             ("Wraps", "until cooked through", "vinegar"),
             ("Biscuits", "(?:Preheat|Heat) the oven", "hill it for"),
             ("Stir-fried", "in a wok", "then drain"),
-            ("Layer Cake", "(?:Whip|Whisk) .*soft peaks", "Slice the"),
+            ("Layer Cake", "(?:Whip|Whisk) .*stiff peaks", "Slice the"),
             ("Meatballs", "(?:Brown|Fry|fry|brown) (?:the|it|them)", "and simmer for"),
         ):
             early = [k for k, text in enumerate(texts) if re.search(before, text)]

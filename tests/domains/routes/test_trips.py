@@ -210,11 +210,11 @@ def test_no_stop_is_made_before_a_choice_that_begins_with_a_turn_told_by_length(
 
 
 def test_rules_tell_only_of_steps_that_there_are():
-    one, _ = rules(["Pump water from the front tank into the cistern."], roads=False)
+    _, one, _ = rules(["Pump water from the front tank into the cistern."], roads=False)
     assert "into a cistern" in one
     both = rules(["Pump water from the front tank into the rear tank.", "Drive on"], roads=True)
-    assert "from one tank into the other" in both[0]
-    assert not any(word in both[1] for word in ("roundabout", "compass", "slash", "gate"))
+    assert "from one tank into the other" in both[1]
+    assert not any(word in both[2] for word in ("roundabout", "compass", "slash", "gate"))
 
 
 def test_a_rule_tells_that_what_is_moved_stays_where_else_it_was():
@@ -293,24 +293,45 @@ def writer(*start, vehicles=("van",)):
     [
         ([FILL], POUR, True),
         ([FILL], "Fill the front tank from the cistern.", True),
-        ([FILL], BACK, False),
+        ([FILL], BACK, True),
+        ([FILL, WASH], BACK, False),
         ([FILL, WASH], POUR, False),
+        ([FILL, LIST], POUR, True),
+        ([FILL, WASH], "Wash a road sign with water from the rear tank.", True),
         ([FILL, PUMP], BACK, True),
         ([FILL, PUMP, WASH], BACK, False),
         ([LIST], CHECK, False),
         ([CLOSE], OPEN, True),
     ],
 )
-def test_a_job_does_not_undo_or_repeat_the_last_one_that_served_nothing(done, then, refused):
+def test_a_job_does_not_undo_or_repeat_at_a_stop_what_served_nothing(done, then, refused):
     sheet = writer("the cistern at the mill holds water", "the rear tank of the van holds water")
     for text in done:
         sheet._do("van", JOBS[text], ())
     assert (sheet._any("van", [JOBS[then]], ()) is None) is refused
-    assert sheet._any("van", [JOBS[then]], (), may_undo=True) is JOBS[then]
+
+
+def test_at_the_next_stop_something_else_may_be_done_with_what_served_nothing():
+    sheet = writer()
+    sheet._do("van", JOBS[FILL], ())
+    sheet._do("van", JOBS[LIST], ())
+    assert sheet._any("van", [JOBS[POUR]], ()) is None
+    sheet.arrive("van", "the yard")
+    assert sheet._any("van", [JOBS[POUR]], ()) is JOBS[POUR]
+
+
+@pytest.mark.parametrize("text", [OPEN, "Buy a day ticket."])
+def test_no_gate_is_opened_twice_and_no_second_ticket_bought(text):
+    sheet = writer()
+    job = JOBS.get(text) or next(each for each in jobs.of_ticket("van") if each.text == text)
+    sheet._do("van", job, (("the office", "shut"),))
+    sheet.arrive("van", "the mill")
+    assert sheet._any("van", [job], (("the office", "open"),), apart=1) is job
+    assert sheet._any("van", [job], (("the office", "shut"),), apart=1) is None
 
 
 def test_a_job_of_one_option_undoes_nothing_of_the_other():
-    sheet = writer("the gate at the mill is open")
+    sheet = writer()
     sheet._do("van", JOBS[CLOSE], (("the office", "shut"),))
     assert sheet._any("van", [JOBS[OPEN]], (("the office", "open"),)) is JOBS[OPEN]
     assert sheet._any("van", [JOBS[OPEN]], (("the office", "shut"),)) is None
@@ -338,6 +359,17 @@ def test_a_wait_with_nothing_after_it_is_left_out():
         sheet.add(Line(vehicle, target=first))
     sheet.finish()
     assert sheet.lines == [first, other, wait, last]
+
+
+def test_of_two_waits_in_a_row_the_first_is_left_out():
+    sheet = writer(vehicles=("van", "truck"))
+    first, other = sheet.lines
+    sheet.add(Line("van", target=other))
+    arrival = sheet.add(Line("truck", "Arrive at the yard."))
+    wait = sheet.add(Line("van", target=arrival))
+    last = sheet.add(Line("van", "Turn left."))
+    sheet.finish()
+    assert sheet.lines == [first, other, arrival, wait, last]
 
 
 def test_every_job_has_a_duration_and_another_sentence_is_refused():

@@ -92,7 +92,7 @@ def _effects(step: Told, place: str) -> bool:
         (r"Show the day ticket\.", lambda m: ({ticket}, set(), set())),
         (r"Hand in the day ticket\.", lambda m: ({ticket}, set(), {ticket})),
         (r"Open the gate\.", lambda m: (set(), {gate}, set())),
-        (r"Drive in through the gate and out again\.", lambda m: ({gate}, set(), set())),
+        (r"Deliver a letter behind the gate\.", lambda m: ({gate}, set(), set())),
         (r"Close the gate\.", lambda m: (set(), set(), {gate})),
         (r"Empty the bins on (.+)\.", lambda m: ({f"the {me} is on {m[1]}"}, set(), set())),
     ]  # fmt: skip
@@ -115,7 +115,7 @@ class Sheet:
             found = _STEP.match(line)
             assert found, line
             self._read(int(found[1]), (found[2] or "Van").lower(), found[3], places)
-        held = re.search(r"(?:this alone holds|these alone hold) at the start: (.+)\.\n", prompt)
+        held = re.search(r"only this holds at the start: (.+)\.\n", prompt)
         self.start: Facts = frozenset(re.findall(r'"([^"]+)"', held[1]) if held else ())
         told = [s for s in self.steps.values() if s.drives]
         roads = {f for s in self.steps.values() for f in s.uses if " is on " in f}

@@ -17,6 +17,7 @@ from thence.core.procedure import executable
 from thence.domains.recipes.goods import as_bought, told, whole
 from thence.domains.recipes.lexicon import (
     BOTTLED,
+    COOKING,
     EDIBLE,
     KINDS,
     KINDS_OF_FOOD,
@@ -61,6 +62,12 @@ _VESSEL = re.compile(
     r"skillet|wok|pot|jug|blender|processor|dish|casserole|bag)\b"
 )
 _REST = re.compile(r"\b(?:remaining|remainder|rest of|other half|reserved|another|more)\b")
+_DEEDS = COOKING | frozenset(
+    ["move", "transfer", "remove", "lift", "spoon", "cut", "slice", "cool", "top", "sprinkle",
+     "dust", "drizzle", "frost", "garnish", "divide", "scatter", "pour", "turn", "place", "arrange",
+     "serve"]
+)  # fmt: skip
+"""What is done to a dish at the end; "store the rest" and "enjoy the cake" are remarks."""
 _WITH_LIST = 0.5  # how often what is doubtful is wrong where a list of ingredients tells more
 _WRONG = 0.03  # how often a link of no doubtful kind is wrong; the shares were found on the texts
 
@@ -174,7 +181,7 @@ def parse_with_care(
     found = parsed(title, steps, nodes, phrases, careful=True)
     units = nouns + verbs + passives
     share = 1 - len(gaps) / units if units else 0.0
-    gaps += _lost(found)
+    gaps += _lost(found, nodes)
     often = _WITH_LIST if goods else 1.0
     doubts = {each: often * _doubt(each, node, plain) for node in nodes for each in node.takes}
     doubtful = frozenset(each for each, doubt in doubts.items() if doubt)
@@ -212,7 +219,15 @@ def _passives(text: str) -> list[str]:
     ]
 
 
-def _lost(found: Parsed) -> list[Gap]:
+def _works(node: Node) -> bool:
+    """Return whether a step does something to food that it names, and so is no remark."""
+    return any(
+        part.verb in _DEEDS and any(x.kind in (Kind.NOUN, Kind.PRODUCT) for x in part.objects)
+        for part in node.said.parts
+    )
+
+
+def _lost(found: Parsed, nodes: Sequence[Node]) -> list[Gap]:
     """Return the last of the steps that the dish does not need, of which links were lost.
 
     Those that only such a step needs are not told: it is its link that was lost. The dish is the
@@ -225,7 +240,7 @@ def _lost(found: Parsed) -> list[Gap]:
         return [Gap(first, _USED_UP)]
     before = reachable(found.lowered.procedure)
     last = len(traces) - 1
-    while last > 0 and not (before[last] or traces[last].brings):
+    while last > 0 and not (before[last] or traces[last].brings or _works(nodes[last])):
         last -= 1
     lost = [place for place in range(last) if not before[last] >> place & 1]
     needed = {each.source for each in found.links}

@@ -40,6 +40,7 @@ _RECEIVING = frozenset(("dust", "season", "top", "garnish", "finish", "decorate"
 _FRYING = frozenset(("brown", "fry", "saute", "sauté", "sear", "stir-fry", "toss"))  # not in stock
 _COOKING_LIQUIDS = frozenset(("water", "stock", "broth", "milk", "wine"))
 _IN_HOT_FAT = _FRYING - {"brown", "toss"} | {"deep-fry"}
+_SOFTENING = frozenset(("sweat", "wilt", "caramelise", "caramelize", "crisp", "char"))
 _SLIDING = frozenset(("drop", "slide", "lower"))
 _PASTA = frozenset(("pasta", "noodle"))
 _BOWLS = frozenset(("bowl", "jug", "dish", "tin", "container"))
@@ -79,6 +80,8 @@ def complete(hand: Hand, said: Interpretation) -> None:
     """Add the implicit arguments of a clause."""
     verb = said.part.verb
     eats = [chunk for chunk in said.objects if chunk.kind is not Kind.TOOL]
+    if hand.careful and verb == "dip" and eats and not said.others:
+        _dip_again(hand)
     if not (said.meanwhile or _has_bowl(hand, said)) and _into_medium(hand, said.part, eats):
         return
     puts_in = verb in ADDING or (hand.careful and verb in _PUTTING)
@@ -98,6 +101,17 @@ def complete(hand: Hand, said: Interpretation) -> None:
         _without_food(hand, said)
     elif not (said.target or said.meanwhile or any(x.head in STATES for x in said.others)):
         _without_target(hand, said)
+
+
+def _dip_again(hand: Hand) -> None:
+    """Take what an earlier step dipped something in: "dip the remaining ladyfingers"."""
+    for node in reversed(hand.memory.nodes):
+        if any(part.verb == "dip" for part in node.said.parts):
+            there = (each for each in node.takes if each.stays and not each.spare)
+            dip = next((each for each in there if each.rule == "named"), None)
+            if dip is not None:
+                hand.take(dip.source, "unsaid", stays=True, food=False)
+            return
 
 
 def _joins_alone(hand: Hand, part: Clause, eats: Sequence[Chunk]) -> bool:
@@ -242,7 +256,7 @@ def _into_medium(hand: Hand, part: Clause, eats: Sequence[Chunk]) -> bool:
         latest is not None
         and (memory.nodes[latest].medium or (hand.careful and _adds_fat(memory.nodes[latest])))
         and latest not in hand.found
-        and verb in INTO_FAT
+        and (verb in INTO_FAT or (hand.careful and verb in _SOFTENING))
         and not (hand.careful and (_soaks(memory.nodes[latest]) or _in_fat(hand, latest)))
         and not (hand.careful and verb in _FRYING and FATS.isdisjoint(memory.nodes[latest].own))
         and latest == len(memory.nodes) - 1

@@ -6,7 +6,15 @@ import re
 from collections.abc import Collection, Iterable, Sequence
 
 from thence.domains.recipes.hazards import hazard
-from thence.domains.recipes.lexicon import EDIBLE, STAPLES, VERBS, Kind, kind_of, stem
+from thence.domains.recipes.lexicon import (
+    EDIBLE,
+    RAW_WITH_CARE,
+    STAPLES,
+    VERBS,
+    Kind,
+    kind_of,
+    stem,
+)
 
 _RANGE = re.compile(
     r"^(?:(?:about|around|approx\.?|roughly)\s)?[\d½¼¾⅓⅔⅛/.]*(?:\s?[-\u2013]\s?[\d½¼¾⅓⅔⅛/.]+)?"
@@ -168,6 +176,39 @@ def on_list(line: str) -> int:
         return 0 if numbered and words[1] in VERBS else 2
     acts = words[0] in VERBS and words[0] not in EDIBLE | STAPLES
     return 0 if acts or len(words) > _FEW_WORDS else 1
+
+
+_HEADING = re.compile(r"^(?:[-*\u2022 \t]*)(?P<head>[^:,]{3,40}:) (?P<rest>.+)$")
+_COMMA = re.compile(r",\s+(?![^()]*\))")
+_SHORT = 4  # words of an ingredient without an amount, among several on one line
+
+
+def single(lines: Iterable[str]) -> list[str]:
+    """Return the lines of a list, each ingredient on its own, as of "Dough: 1 egg, 2 cups flour".
+
+    Only a line that can be nothing else is cut up: "2 tomatoes, peeled, chopped" is one.
+    """
+    found: list[str] = []
+    for line in lines:
+        headed = _HEADING.match(line)
+        rest = headed["rest"] if headed else line
+        parts = [part.strip(" .") for part in _COMMA.split(rest)]
+        several = len(parts) > 1 and all(map(_is_alone, parts))
+        amounts = sum(on_list(part) > 1 for part in parts)
+        apart = several and (amounts > 1 or (amounts == 0 and len(parts) > 2))
+        found += parts if apart else [line]
+    return found
+
+
+def _is_alone(part: str) -> bool:
+    """Return whether a part of a line is an ingredient by itself, and tells nothing of another."""
+    words = _WORD.findall(part.lower())
+    named = [word for word in words if kind_of(word) not in _NO_NAME]
+    if not named or kind_of(named[-1]) is Kind.ADJECTIVE or words[0] in ("or", "to", "for", "plus"):
+        return False
+    if _AMOUNT.match(part) and any(map(str.isdigit, part)):
+        return True
+    return len(words) <= _SHORT and (named[-1] in STAPLES or stem(named[-1]) in RAW_WITH_CARE)
 
 
 _BOUGHT = (

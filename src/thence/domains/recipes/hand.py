@@ -111,6 +111,18 @@ class Hand:
             return self.take_spare(pot, "water")
         return self.take(water, rule)
 
+    def take_hot_fat(self, rule: str) -> bool:
+        """Link to the step just before where that only got hot fat or water ready."""
+        latest = self.memory.latest()
+        hot = latest is not None and self.memory.nodes[latest].medium
+        return hot and self.take_just_before(rule)
+
+    def take_just_before(self, rule: str) -> bool:
+        """Link to the step just before where its food is there and is not in hand already."""
+        latest = self.memory.latest()
+        there = latest == len(self.memory.nodes) - 1 and latest not in self.found
+        return there and self.take(latest, rule)
+
     def earlier(self, part: Clause) -> Iterator[Clause]:
         """Return the clauses of the step before one of them."""
         return itertools.takewhile(lambda each: each is not part, self.node.said.parts)

@@ -12,6 +12,7 @@ from thence.domains.recipes.lexicon import (
     RAW_WITH_CARE,
     STAPLES,
     Kind,
+    stem,
 )
 from thence.domains.recipes.nodes import Node, leaves_water, mixes, sets_apart, vessel
 from thence.domains.recipes.phrases import Chunk
@@ -24,6 +25,11 @@ STOCKS = frozenset(("stock", "broth", "bouillon"))
 _CUTTING = frozenset(
     ("chop", "cut", "deseed", "dice", "halve", "quarter", "shred", "slice", "trim")
 )
+_OTHER_GOODS = frozenset(
+    ["oil", "milk", "vinegar", "sauce", "stock", "broth", "butter", "powder", "wine", "syrup",
+     "cheese", "salt", "sugar", "ketchup", "bouillon", "liqueur", "extract", "essence"]
+)  # fmt: skip
+"""What is bought, of whatever it is made."""
 _EXTRA = frozenset(("extra", "additional"))
 _ONTO = frozenset(("in", "into", "on", "onto", "over", "to"))
 _BOILS = frozenset(("boil", "simmer", "poach", "stew", "cook", "bring"))
@@ -74,7 +80,7 @@ class Memory:
             return None  # "add the salt"
         if self.careful and _is_extra(chunk):
             return None
-        if self.careful and chunk.rest and (chunk.head in RAW or self.goods.named(chunk)):
+        if self.careful and chunk.rest and (chunk.head in RAW_WITH_CARE or self.goods.named(chunk)):
             return self._put_by(chunk.head)
         return self._named(chunk)
 
@@ -93,7 +99,8 @@ class Memory:
         place = self._called(chunk)
         if place is not None or head in STAPLES:
             return place
-        return self.mixed(frozenset((head,)), by_name=self._is_ingredient(chunk))
+        by_name = self._is_ingredient(chunk) or self._is_sort_alone(chunk)
+        return self.mixed(frozenset((head,)), by_name=by_name)
 
     def _names_boiled(self, chunk: Chunk) -> bool:
         """Return whether a noun phrase names what a step boiled: "the hot water", "hot stock"."""
@@ -105,7 +112,7 @@ class Memory:
     def _called(self, chunk: Chunk) -> int | None:
         """Return the latest thing of that name, preferably with the same adjective."""
         found = self._latest_called(chunk, by_name=True) if self.careful else None
-        if found is not None or self._is_ingredient(chunk):
+        if found is not None or self._is_ingredient(chunk) or self._is_sort_alone(chunk):
             return found
         return self._latest_called(chunk)
 
@@ -113,6 +120,17 @@ class Memory:
         """Return whether a noun is no word for what has it as a modifier: "lemon", "lemon salt"."""
         onto = chunk.prep in _ONTO  # "stir into chili"
         return self.careful and chunk.head in RAW and not (chunk.definite or onto)
+
+    def _is_sort_alone(self, chunk: Chunk) -> bool:
+        """Return whether a noun only tells of what another ingredient is: olives, of olive oil."""
+        plain = len(chunk.stems) == 1 and chunk.prep not in _ONTO and chunk.head in RAW_WITH_CARE
+        return self.careful and plain and self.tells_sort(chunk.head)
+
+    def tells_sort(self, noun: str) -> bool:
+        """Return whether what came in has a noun only as a sort of oil, of milk and the like."""
+        names = [name.split() for node in self.nodes for name in node.brings]
+        sorts = [each for each in names if noun in map(stem, each[:-1])]
+        return bool(sorts) and all(stem(each[-1]) in _OTHER_GOODS for each in sorts)
 
     def _latest_called(self, chunk: Chunk, *, by_name: bool = False) -> int | None:
         """Return the same, or with ``by_name`` no thing whose name only begins with that noun."""
@@ -147,7 +165,9 @@ class Memory:
         """Return the latest step that cut a pepper, which so is a vegetable."""
         for place, node in self.backwards():
             cut = (x for part in node.said.parts if part.verb in _CUTTING for x in part.objects)
-            if "pepper" in node.own and any(x.head == "pepper" for x in cut):
+            peppers = (x for part in node.said.parts for x in part.objects)
+            several = any(x.definite and x.words[-1] == "peppers" for x in peppers)
+            if "pepper" in node.own and (several or any(x.head == "pepper" for x in cut)):
                 return place
         return None
 

@@ -26,8 +26,10 @@ from thence.domains.recipes.listed_mentions import (
     lines_apart,
     take_what_waits,
 )
-from thence.domains.recipes.memory import BOILING, INNER, STOCKS
+from thence.domains.recipes.memory import BOILING, INNER
+from thence.domains.recipes.other_names import by_other_name, call_by_name, is_for, name_of
 from thence.domains.recipes.phrases import Chunk, Clause
+from thence.domains.recipes.poured_off import is_kept, is_poured_off, is_set_apart
 from thence.domains.recipes.product_mentions import product_mention
 from thence.domains.recipes.vessel_mentions import FILLING, readies_vessel, vessel_mention
 from thence.domains.recipes.whole_mentions import ONTO, whole_mention
@@ -36,7 +38,6 @@ _LIQUIDS = frozenset(("liquid", "liquor"))
 _OFF = frozenset(("off", "from"))
 _ASIDE = frozenset(("add", "return", "skim", "discard"))  # the object is not what stays
 _TAKEN_OUT = frozenset(("bay", "cinnamon", "anise", "lemongrass", "stalk", "sprig", "pod", "thyme"))
-_POURING_OFF = frozenset(("strain", "drain", "reduce", "reheat"))
 _TOPPED = frozenset(("top", "cover", "spread", "fill", "decorate", "dust", "garnish", "brush"))
 _READYING = frozenset(("peel", "scrub", "wash", "rinse", "trim", "core", "deseed", "shell", "pit"))
 _OF_EGGS = frozenset(("white", "yolk"))  # of which the other is left
@@ -47,6 +48,7 @@ _OUTER = frozenset(("skin", "stalk", "shell", "peel", "rind", "stem", "root"))
 _WHOLE_KINDS = frozenset(("fruit", "vegetable", "veg", "berry", "nut", "meat", "fish"))
 _SEEDS = frozenset(("seed", "membrane", "rib", "pith"))
 _SCRAPING_OUT = frozenset(("remove", "discard", "scoop", "take", "scrape"))
+_HOLLOWS = frozenset(("hollow", "hole", "dent", "indentation", "cavity", "slit"))
 _PLACES = frozenset(("top", "center", "centre", "middle", "surface", "bottom", "inside"))
 
 
@@ -64,9 +66,12 @@ def place(hand: Hand, chunk: Chunk, part: Clause, *, had: bool) -> str:
     """
     if hand.careful and readies_vessel(chunk, part):
         return ""
+    known = {*hand.found}
     found = _referent(hand, chunk, part, had=had)
+    if hand.careful and found == "old":
+        call_by_name(hand, chunk, hand.found.keys() - known)
     if found == "old" and hand.careful and not hand.node.called and _names_it(chunk, part):
-        hand.node.called = chunk.name
+        hand.node.called = name_of(chunk)
     return found
 
 
@@ -87,6 +92,8 @@ def _referent(hand: Hand, chunk: Chunk, part: Clause, *, had: bool) -> str:
             return "tool"  # "wipe out the pan and heat the ghee in it"
         if hand.careful and any(x.kind is Kind.PRONOUN for x in _before(chunk, part)):
             return "old"  # "warm it without letting it boil"
+        if hand.careful and not had and chunk.prep == "in" and hand.take_hot_fat("pronoun"):
+            return "old"  # "melt the butter", "sweat the shallots in it"
         joins = hand.local and part.verb in ADDING and chunk in part.objects
         if hand.careful and joins and hand.subject is not None and hand.subject not in hand.found:
             hand.take(hand.subject, "pronoun")  # "once the potatoes are done, add them"
@@ -117,7 +124,8 @@ def _food(hand: Hand, chunk: Chunk, part: Clause, *, had: bool) -> str:
     lines = frozenset[int]()
     if chunk.head not in _LIQUIDS:
         lines = hand.memory.goods.named(chunk)
-    if hand.careful and chunk.prep == "for" and chunk.definite and hand.memory.goods.lacks(chunk):
+    aim = hand.careful and chunk.prep == "for" and chunk.definite
+    if aim and (is_for(hand, chunk) or hand.memory.goods.lacks(chunk)):
         return ""  # "keep half of it for the slaw"
     if hand.careful and _is_other_part(hand, chunk, lines):
         return hand.bring(chunk)
@@ -139,13 +147,13 @@ def _food(hand: Hand, chunk: Chunk, part: Clause, *, had: bool) -> str:
 def _by_words(hand: Hand, chunk: Chunk, part: Clause, lines: Collection[int], *, had: bool) -> str:
     head = chunk.head
     stays = chunk.part and not chunk.rest
-    if hand.careful and _is_at_hand(hand, chunk):
+    if hand.careful and (is_kept(hand, chunk) or _is_at_hand(hand, chunk)):
         return "old"
     if hand.careful and _is_hot_water(chunk) and hand.take_water("named"):
         return "old"
-    if hand.careful and (_is_set_apart(hand, chunk) or _is_poured_off(hand, chunk, part)):
+    if hand.careful and (is_set_apart(hand, chunk) or is_poured_off(hand, chunk, part)):
         return "old"
-    if hand.careful and _is_of_new_thing(hand, chunk, part):
+    if hand.careful and (_is_of_new_thing(hand, chunk, part) or _waits(hand, chunk, lines)):
         return hand.bring(chunk)
     found = hand.memory.named(chunk)
     if hand.careful and found is None and is_cut_pepper(chunk, part):
@@ -154,7 +162,9 @@ def _by_words(hand: Hand, chunk: Chunk, part: Clause, lines: Collection[int], *,
     if spooned and not chunk.rest and hand.take(found, "named", stays=True):
         return "old"  # "4 tablespoons of the tomato sauce"
     if found is not None:
-        _take_named(hand, chunk, found, lines)
+        _take_named(hand, chunk, part, found, lines)
+        return "old"
+    if hand.careful and by_other_name(hand, chunk, part):
         return "old"
     if chunk.kind is Kind.PRODUCT:
         return product_mention(hand, chunk, part, had=had)
@@ -246,14 +256,15 @@ def _onto_dish(hand: Hand, chunk: Chunk, part: Clause) -> bool:
     return not chunk.prep and any(x.head in hand.title for x in others)
 
 
-def _take_named(hand: Hand, chunk: Chunk, found: int, lines: Collection[int]) -> None:
+def _take_named(hand: Hand, chunk: Chunk, part: Clause, found: int, lines: Collection[int]) -> None:
     """Link to a thing that a noun phrase names; it stays where only a part of it is meant."""
     node = hand.memory.nodes[found]
     apart = chunk.head in node.left - node.shared
     if hand.careful and chunk.rest and apart and not node.alive and found not in hand.found:
         hand.take_spare(found, chunk.head)
         return
-    stays = chunk.part and not chunk.rest
+    dips = hand.careful and part.verb == "dip" and chunk.prep in FILLING
+    stays = dips or (chunk.part and not chunk.rest)
     if hand.careful and chunk.head in _OF_EGGS:
         stays = stays or node.own >= _OF_EGGS
     if chunk.rest:  # the rest is not in the mixture with the other part
@@ -270,27 +281,6 @@ def _take_named(hand: Hand, chunk: Chunk, found: int, lines: Collection[int]) ->
         hand.found.pop(found, None)
     hand.take(found, "named", stays=stays)
     hand.node.note(chunk)
-
-
-def _is_set_apart(hand: Hand, chunk: Chunk) -> bool:
-    """Take "the reserved dressing", of which a step only said: "set aside half a cup"."""
-    apart = hand.memory.set_apart() if chunk.rest and chunk.kind is Kind.PRODUCT else None
-    return apart is not None and hand.take_spare(apart, chunk.head)
-
-
-def _is_poured_off(hand: Hand, chunk: Chunk, part: Clause) -> bool:
-    """Take a liquid out of which food was lifted, as in "strain the milk"; the food stays."""
-    memory = hand.memory
-    if not chunk.definite or memory.named(chunk) is not None:
-        return False
-    found = None
-    if chunk.head in STOCKS and len(chunk.words) == 1 and not memory.goods.named(chunk):
-        found = memory.boiled()
-    elif part.verb in _POURING_OFF:
-        found = memory.mixed(frozenset((chunk.head,)))
-    if found is None or not memory.nodes[found].moved:
-        return False
-    return hand.take_spare(found, chunk.head)
 
 
 def _is_own_liquid(hand: Hand, chunk: Chunk, lines: Collection[int]) -> bool:
@@ -336,6 +326,13 @@ def _is_of_new_thing(hand: Hand, chunk: Chunk, part: Clause) -> bool:
     return whole.counted and not whole.definite and whole.prep == chunk.prep
 
 
+def _waits(hand: Hand, chunk: Chunk, lines: Collection[int]) -> bool:
+    """Return whether "the remaining soy sauce" is on another line of the list than what came in."""
+    there = hand.memory.come_in.intersection(lines)
+    kept = any(chunk.head in node.left - node.shared for node in hand.memory.nodes)
+    return chunk.rest and 0 < len(there) < len(lines) and not kept
+
+
 def _drained(hand: Hand, chunk: Chunk) -> bool:
     """Take the liquid of something that stays, as "the porcini liquid" leaves the porcini."""
     of = frozenset(chunk.stems[:-1])
@@ -367,6 +364,9 @@ def _restated(hand: Hand, chunk: Chunk, part: Clause, *, stays: bool) -> bool:
 
 
 def _part(hand: Hand, chunk: Chunk, part: Clause) -> str:
+    filled = hand.careful and chunk.head in _HOLLOWS and chunk.prep == "into"
+    if filled and hand.local and not hand.found and hand.unsaid("unsaid", other=True):
+        return "old"  # "crack an egg into each hollow"
     if chunk.head in STATES:
         return ""
     if hand.careful and hand.local and part.verb == "let":
@@ -387,6 +387,8 @@ def _part(hand: Hand, chunk: Chunk, part: Clause) -> str:
         and chunk.prep in FILLING
     ):
         hand.unsaid("unsaid", other=True)  # "press a nut into the centre of each"
+    elif hand.careful and chunk.prep == "along" and hand.found:
+        hand.take_just_before("unsaid")  # "arrange the prawns along one edge"
     elif hand.careful and chunk.head in _PLACES and chunk.prep in FILLING and hand.found:
         hand.take(hand.memory.only(hand.taken), "unsaid")  # "put the filling in the middle"
     return "old"

@@ -19,7 +19,7 @@ from thence.domains.recipes.hazards import hazard
 from thence.domains.recipes.lexicon import head, stem
 from thence.domains.recipes.linking import Link, Node, link
 from thence.domains.recipes.lowering import Act, LoweredRecipe, Trace, assemble
-from thence.domains.recipes.naming import MIXTURE, careful_name
+from thence.domains.recipes.naming import MIXTURE, careful_names
 from thence.domains.recipes.saying import DISCARDING, DROPPING, cooks_by_verbs, said
 from thence.errors import MissingExtra, UsageError
 
@@ -145,7 +145,7 @@ def _named(
 ) -> tuple[Trace, ...]:
     if phrases is not None:
         _rename(nodes, [phrases(text) for text in steps])
-    return _traces(steps, nodes, _names(nodes, careful), careful)
+    return _traces(steps, nodes, careful_names(nodes) if careful else _names(nodes), careful)
 
 
 def _unplaced(nodes: Sequence[Node]) -> tuple[tuple[int, str], ...]:
@@ -203,7 +203,7 @@ def _rename(nodes: Sequence[Node], found: Sequence[Sequence[str]]) -> None:
                 node.brings[place] = " ".join(words) or name
 
 
-def _names(nodes: Sequence[Node], careful: bool) -> list[str]:
+def _names(nodes: Sequence[Node]) -> list[str]:
     """Return a name for the result of every step; an altered thing keeps its name."""
     names: list[str] = []
     alive: set[str] = set()
@@ -213,8 +213,6 @@ def _names(nodes: Sequence[Node], careful: bool) -> list[str]:
         whole = [each for each in node.takes if nodes[each.source].kind != "oven"]
         if node.kind == "oven":
             name = "oven"
-        elif careful:
-            name = careful_name(node, nodes, names)
         elif node.product:
             name = node.product
         elif len(whole) == 1 and not whole[0].stays:
@@ -225,8 +223,7 @@ def _names(nodes: Sequence[Node], careful: bool) -> list[str]:
             name = node.brings[0]
         else:
             name = next(iter(sorted(node.tools)), "step")
-        same_oven = careful and node.kind == "oven"  # there is one, which is heated again
-        if not same_oven and (name in alive or (name in names and name not in taken)):
+        if name in alive or (name in names and name not in taken):
             name = f"{name} of step {place + 1}"
         alive.add(name)
         names.append(name)

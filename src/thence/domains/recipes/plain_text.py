@@ -13,7 +13,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
-from thence.domains.recipes.goods import listing, on_list
+from thence.domains.recipes.goods import listing, on_list, single
 from thence.domains.recipes.lexicon import KINDS, VERBS, Kind
 
 NUMBER = re.compile(
@@ -48,7 +48,10 @@ _BARE_NUMBER = re.compile(r"^(\d{1,3})\s{1,4}(?=[A-Z])")
 _ABOUT = re.compile(
     r"^(?:(?:serves|makes|yields?|servings?)\s{0,2}:?\s{0,2}(?:about\s)?\d|servings?\s{0,2}:|"
     r"(?:prep(?:aration)?|cook(?:ing)?|total|hands-on|active|inactive|baking|resting)\s{1,2}time\b|"
-    r"(?:prep|cook|total|difficulty|course|cuisine)\s{0,2}:)[^.]{0,60}\.?$",
+    r"(?:prep|cook|total|difficulty|course|cuisine)\s{0,2}:)[^.]{0,60}\.?$|"
+    r"^(?:(?:feeds|enough for|for)\s(?:about\s)?"
+    r"(?:\d{1,3}|two|three|four|five|six|eight|ten|twelve)(?:\s?(?:-|\u2013|to|or)\s?\w{1,6})?"
+    r"(?:\s(?:hungry\s)?(?:people|persons|servings|portions|guests))?|\d{1,3}(?:\s?(?:-|\u2013|to)\s?\d{1,3})?\s(?:servings|portions))[.:]?$",
     re.IGNORECASE,
 )
 _INDENTED = re.compile(r"(?: {2,}|\t)")
@@ -148,7 +151,7 @@ class _Recipe:
         numbers = [_BARE_NUMBER.match(step) for step in steps]
         if len(steps) > 1 and all(x and x[1] == str(k) for k, x in enumerate(numbers, 1)):
             steps = [_BARE_NUMBER.sub("", step) for step in steps]
-        return FoundSteps(self.line, self.title, steps, goods)
+        return FoundSteps(self.line, self.title, steps, single(goods))
 
 
 def _joined(lines: Sequence[str]) -> list[str]:

@@ -101,8 +101,9 @@ def _known(hand: Hand, chunk: Chunk, part: Clause, *, had: bool) -> str:
     if head in BOTTLED and (sort in SORTS or stem(sort) in RAW):
         found = hand.memory.holding(sorts(chunk))
         made = found is not None and hand.memory.nodes[found].takes
-        if not made and (sort in SORTS or not chunk.definite):
-            return hand.bring(chunk)
+        unheard = hand.careful and found is None and hand.memory.product(head) is None
+        if not made and (sort in SORTS or not chunk.definite or unheard):
+            return hand.bring(chunk)  # "the miso paste", of no miso that is there
     onto = chunk.prep in ("into", "to", "over", "onto", "on") and head not in hand.node.own
     if hand.local and chunk.prep == "from":
         return "old"
@@ -170,8 +171,8 @@ def _made_as(hand: Hand, chunk: Chunk, *, surely: bool) -> int | None:
         return found
     if main is not None and main not in taken:
         return main
-    found = memory.made_as(head, taken, surely=False)
-    if found is None or memory.nodes[found].medium:
+    found = memory.main() if head in _DISHES else memory.made_as(head, taken, surely=False)
+    if found is None or found in taken or memory.nodes[found].medium:
         return None
     unlikely = in_hand and likely.isdisjoint(memory.nodes[found].holds)
     return in_hand[0] if unlikely else found  # "fold the whites into the batter", beside a sauce

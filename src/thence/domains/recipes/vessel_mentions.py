@@ -35,12 +35,17 @@ def vessel_mention(hand: Hand, chunk: Chunk, part: Clause) -> str:
         return "tool"
     found = None if is_new else _earlier(hand, chunk, part)
     hand.node.tools.add(head)
-    if found is None:
+    if found is None or _is_left(hand, found):
         return ""
     node = hand.memory.nodes[found]
     empty = chunk.same or node.moved or node.lit
     hand.take(found, "tool", stays=empty, food=node.kind == "food" and not empty)
     return "tool"
+
+
+def _is_left(hand: Hand, found: int) -> bool:
+    """Return whether a step works on what food left in its pan: "pour off the fat from the pan"."""
+    return hand.careful and ~found in hand.found and bool(hand.found[~found].spare)
 
 
 def _cleaned(hand: Hand, name: str) -> str:

@@ -46,6 +46,7 @@ EQUIPMENT = {name: re.compile(rf"\b(?i:{verbs})\b") for name, verbs in _WORDS.it
 _ANYWHERE = frozenset({"spatula", "kitchen timer"})  # which fit most recipes, and come last
 _RAW = re.compile(r"\b(?i:raw|marinat\w*|minced)\b")  # of what some equipment is kept away
 _CLEAN = frozenset({"tasting spoon", "tea towel"})
+_BY_HAND = re.compile(r"\b(?i:rub|knead|roll)\b")  # what a spatula is of no use for
 
 _CLEARING = "the clearing up"
 _OPEN = 0.5  # of what is put away: only under an option
@@ -78,6 +79,8 @@ def _fits(name: str, line: RecipeLine) -> bool:
     if not _serves(name, line.text):
         return False
     raw = bool(soiled(line)) or _RAW.search(line.text) is not None
+    if name == "spatula" and _BY_HAND.search(line.text):
+        return False
     return name not in _CLEAN or line.cleans or not raw
 
 

@@ -18,8 +18,8 @@ _CUPS = re.compile(r"\d (?:cups?|ounces?|pounds?|quarts?|inch(?:es)?)\b")
 _FAHRENHEIT = re.compile(r"(\d+)°F")
 _RAISING = re.compile(r"\b(?:yeast|baking powder|baking soda|self-raising|whites)\b")
 _HURRIED = re.compile(
-    r".*batter|filled (?:tins?|sheets)|(?:shaped|proved) dough|whisked whites|mousse|"
-    r"(?:frittata|fritter|kuku|banana) mixture|half-set kuku"
+    r".*batter|filled (?:tins?|sheets)|unbaked biscuits|(?:shaped|proved) dough|"
+    r"whisked whites|mousse|(?:frittata|fritter|kuku|banana) mixture|half-set kuku"
 )  # it would fall, run or set
 
 

@@ -16,6 +16,8 @@ _SERVED = re.compile(
 )
 _MORE = re.compile(
     r"(?!.*(?:paste|base|purée))(?!fried (?:chicken|pork|beef|prawns|tofu)$)"
+    r"(?!(?:cooked|boiled|fluffy|steamed) (?:.* )?(?:rice|couscous|bulgur|quinoa|pasta|gnocchi|"
+    r"noodles|potatoes)$)"  # on which the rest lies already
     r"(?!.*(?:crumbs|pancetta|bacon|lardons|chorizo|onions?|shallots|leeks|garlic|seeds|spinach)$)"
     r"(?:(?:toasted|crisp|cooked|boiled|fried|roasted|fluffy|steamed) .*|"
     r"croutons)"

@@ -52,7 +52,7 @@ def _taking(text: str) -> str:
     if len(found) != 1 or not _WHOLE.search(text[: found[0].start]):
         return ""
     ends = text[found[0].start + len(found[0].text) :] == "."
-    return f", which takes {found[0].text}" if ends else ""
+    return f"; this takes {found[0].text}" if ends else ""
 
 
 def mishap(script: ExtendedRecipe) -> bool:

@@ -9,7 +9,9 @@ from functools import lru_cache
 from thence.domains.recipes.additions.lines import RecipeLine
 from thence.domains.recipes.lowering import IN_ANY_FORM
 
-_CLEAR = frozenset({"mixture", "raw", "salad", "served", "unbaked"})  # which need not be said
+_CLEAR = frozenset(["finished", "mixture", "raw", "salad", "served", "unbaked"])
+"""Words of a name that need not be said."""
+
 _WORD = re.compile(r"[^\W\d_]+")
 _ENDINGS = ("s", "es", "d", "ed", "ing", "e")
 _SHORTEST = 3  # letters of a stem

@@ -55,7 +55,8 @@ _LATER, _NOW = "later", "at once"
 FAN = "the fan"
 """The choice whether the oven has one."""
 _FANS = 0.3  # of the recipes with an oven: it is open
-_SOON = 3  # places after the last use of an oven where it is turned off
+_SOON = 3  # places after something raw where a tool is washed
+_COOLS = re.compile(r"\b(?i:minutes?|hours?|cold|cools?|chill)\b")  # after which it is late
 
 
 def turn_off_oven(script: ExtendedRecipe) -> bool:
@@ -65,7 +66,8 @@ def turn_off_oven(script: ExtendedRecipe) -> bool:
     if OVEN in script.taken or len(heated) != 1 or not used or script.lines[heated[0]].when:
         return False
     between = script.gaps(heated[0] + 1, used[0])
-    apart = [k for k in between if not script.waits(k)]  # nothing waits until later in the day
+    idle = [k for k in between if not script.waits(k)]  # nothing waits until later in the day
+    apart = idle[:-1]  # something is done before it is heated again
     script.taken.add(OVEN)
     if between and script.room and script.rng.random() < _FANS:
         script.choose(
@@ -90,17 +92,18 @@ def turn_off_oven(script: ExtendedRecipe) -> bool:
         )
         first = script.rng.choice(apart)
         script.put(first, off)
-        after = script.gaps(first + 1, used[0] + 1)
-        script.put(script.rng.choice([k for k in after if not script.waits(k)]), on)
+        script.put(script.rng.choice([k + 1 for k in idle if k > first]), on)
         script.choose(
             "the baking", [_NOW, _LATER], f"whether you {bake} at once or later in the day",
             [f"you {bake} at once", f"you {bake} later in the day"],
         )  # fmt: skip
     else:
-        last = script.gaps(used[-1] + 1, len(script.lines))
+        last = script.gaps(used[-1] + 1, used[-1] + 2)
+        if len(last) > 1 and _COOLS.search(script.lines[used[-1] + 1].text):
+            last.pop()
         if not last or not script.room:
             return False
-        script.put(script.rng.choice(last[:_SOON]), added("Turn the oven off.", kills=[OVEN]))
+        script.put(script.rng.choice(last), added("Turn the oven off.", kills=[OVEN]))
     return True
 
 
@@ -184,7 +187,8 @@ def _clean(script: ExtendedRecipe, tool: str, low: int, high: int) -> None:
             [f"you have a second {tool}", f"you have only one {tool}"], first=_LISTED,
         )  # fmt: skip
         fresh = added(
-            f"If you have a second {tool}, put the first one away and go on with the second.",
+            f"If you have a second {tool}, put the first one away for washing and go on with the "
+            "second.",
             defines=[tool],
             when=((name, "there"),),
         )
@@ -200,7 +204,9 @@ def _clean(script: ExtendedRecipe, tool: str, low: int, high: int) -> None:
 def _renew(script: ExtendedRecipe, tool: str, gaps: Sequence[int]) -> None:
     """Let a tool be washed or replaced in one of some places."""
     if script.rng.random() < 0.5:
-        fresh = added(f"Put the {tool} away and go on with a clean one.", defines=[tool])
+        fresh = added(
+            f"Put the {tool} away for washing and go on with a clean one.", defines=[tool]
+        )
         script.put(script.rng.choice(gaps), fresh)
     else:
         wash = _washing(f"Wash the {tool} with hot water and soap.", tool)
@@ -274,10 +280,17 @@ def warm_plates(script: ExtendedRecipe) -> bool:
     into = added(_begun(begin, "Put four plates into the hot oven for 10 minutes."),
                  uses=[OVEN], defines=["warm plates"])  # fmt: skip
     on.when = into.when = when
-    low = used[-1] + 1
+    idle = script.gaps(used[-1] + 1, len(script.lines) - 1)
+    if len(idle) < 2:
+        return False  # something is done before it is heated again
+    first = script.rng.choice(idle[:-1][:2])
+    again = script.rng.choice([k + 1 for k in idle if k > first])
     bring = added(f"{begin}take the warm plates to the table.", uses=["warm plates"],
                   defines=["warm plates"], when=when)  # fmt: skip
-    for line in (off, on, into, bring) if open_ else (off, on, into):
+    script.put(first, off)
+    script.put(again, on)
+    low = again + 1
+    for line in (into, bring) if open_ else (into,):
         low = script.rng.choice(script.gaps(low, len(script.lines) - 1) or [len(script.lines) - 1])
         script.put(low, line)
         low += 1

@@ -22,6 +22,9 @@ REWORDED = tuple(
     for old, new in (
         # the whites of the eggs would be left over
         (r"\{\[3/4\] egg yolks\|egg yolks\}", "{[2/3] eggs|eggs for the custard}"),
+        # whole eggs alone do not thicken so much milk
+        (r"( with) (\{[^{}]*\|caster sugar\})(\. -> yolk mixture)",
+         r"\1 {2 tablespoons of cornflour|cornflour} and \2\3"),
         (r"-> yolk mixture", "-> beaten eggs"),
         (r"<the \[yolks/yolk mixture\]\|yolk mixture>", "<the [beaten /]eggs|beaten eggs>"),
         # other onions may stand there
@@ -61,7 +64,11 @@ REWORDED = tuple(
         (r"(?<!Grate )\{(\d+g |the )(Parmesan|pecorino)\|", r"{\1grated \2|"),
         # words that do not go together
         (r"\[until smooth/to a thick icing\]", "[until smooth/to an icing]"),
-        (r"^Cut (<the \[cold /\]cake\|cake>) in half to make", r"Slice \1 across to make"),
+        (r"^Cut (<the \[cold /\]cake\|cake>) in half to make", r"Slice \1 horizontally to make"),
+        (r"\{(\d+(?: to \d+)?) (cloves|sticks?) of (sliced|crushed|chopped) (garlic|celery)\|",
+         r"{\1 \3 \2 of \4|"),
+        (r"^\[Press/Pat\] <@crumbs> into", "Press <the crumbs> into"),
+        (r"serve these with <the rest\[ of the compote/\]", "serve these with <the rest of the compote"),
         (r"^\[Cook/Boil\] (.* in <the boiling water\|)", r"Cook \1"),
         (r"^\[Tip/Spread\] (<the \[cooked)", r"[Tip/Spoon] \1"),
         (r"^\[Tip/Spread\] (<the fruit.*) \[into/over the bottom of\]", r"Spread \1 over the bottom of"),
@@ -79,15 +86,17 @@ REWORDED = tuple(
         # what is called filled was filled
         (r"^\[Spoon/Scrape/Pour\] (<@batter;mixture>) into (<the [^>]*>)", r"Fill \2 with \1"),
         (r"^\[Scrape/Spoon\] (<@batter>) into (<the [^>]*>)", r"Fill \2 with \1"),
-        (r"\[Drop spoonfuls of <@dough> onto/Spoon <@dough> in small heaps onto\] (<the [^>]*>)",
-         r"Fill \1 with [spoonfuls/small heaps] of <@dough>"),
-        (r"^(Roll <@dough> into balls and )set them on (<the [^>]*>)", r"\1fill \2 with them"),
-        (r"^\[Tip/Spoon\] (<the \[meat /\]filling\|meat filling>) into (a \[deep/pie\] dish)",
-         r"Fill \2 with \1"),
-        (r"^(?:Spoon|Divide) (<half .*>) (?:into|between) four glasses\. -> glasses",
-         r"Half fill four glasses with \1. -> half-filled glasses"),
-        (r"^\[Pour/Spoon\] (<the (?:mousse|custard)>) over <the [^>]*\|glasses>",
-         r"Fill up <the glasses|half-filled glasses> with \1"),
+        (r"^\[Tip/Spoon\] <the \[meat /\]filling\|meat filling> into (a \[deep/pie\] dish)",
+         r"Fill \1 with <the meat filling>"),
+        (r"^(Spoon|Divide) (<half of the (\w+)\|.*>) (into|between) four glasses\. -> glasses",
+         r"\1 \2 \4 four glasses. -> glasses of \3"),
+        (r"^\[Pour/Spoon\] (<the (?:mousse|custard)>) over <the \[(\w+)/fruit\]\|glasses>",
+         r"Fill up <the glasses|glasses of \2> with \1"),
+        # what lies on them does not fill them
+        (r"^\[Drop spoonfuls of <@dough> onto/Spoon <@dough> in small heaps onto\] (<the [^>]*>)",
+         r"Set [spoonfuls/small heaps] of <@dough> on \1"),
+        (r"-> filled sheets$", "-> unbaked biscuits"),
+        (r"<@filled sheets=biscuits>", "<@unbaked biscuits=biscuits>"),
         # amounts
         (r"\{half of \[50/60/80\]g butter\|", r"{half of the [50/60/80]g of butter|"),
         (r"\[500ml/half a litre of\] milk", "500ml milk"),
@@ -104,9 +113,10 @@ _IMPLICIT = tuple(
         (r"^~ Stir in (.*?)( and (?:season|cook)\b.*|\.)$", r"Stir \1 into THING\2"),
         (r"^~ Fold in (.*)\.$", r"Fold \1 into THING."),
         (r"^~ Add (.*) and \[simmer", r"Add \1 to THING and [simmer"),
-        (r"^~ (\[\w+/\w+\]|\w+) with ", r"\1 THING with "),
+        (r"^~ Serve with ", "Serve THING with "),
+        (r"^~ (\[\w+/\w+\]|\w+) with ", r"\1 NAME with "),
         (r"^~ \[Brush with (.*)/Dust with ", r"[Brush THING with \1/Dust THING with "),
-        (r"^~ \[Grate over/Add\] (\{.*\})", r"Grate \1 over THING"),
+        (r"^~ \[Grate over/Add\] (\{.*\})", r"Grate \1 over NAME"),
         (r"^~ \[[^\]]*\] in the tin for (\S+), then turn out", r"Let THING cool in the tin for \1, then turn PRONOUN out"),
         (r"^~ (?:\[(?:Cool/)?(?:Rest|Leave)[^\]]*\]|Leave to rest|Let stand) for", "Let THING [rest/stand] for"),
         (r"\] cut into wedges", "] cut PRONOUN into wedges"),
@@ -121,8 +131,11 @@ _IMPLICIT = tuple(
         (r"^~ Drain on", "Drain THING on"),
     )
 )  # fmt: skip
-"""Expressions for steps that do not say what they work on; THING names it here."""
-_STANDS_FOR_IT = re.compile(r"\b(?:THING|PRONOUN)\b")
+"""Expressions for steps that do not say what they work on.
+
+THING names it or calls it "it", NAME names it, as "it" would be what was put on it last.
+"""
+_STANDS_FOR_IT = re.compile(r"\b(?:THING|NAME|PRONOUN)\b")
 _STATES = re.compile(r"^(?:unbaked|peeled|covered|proved|raw) ")  # as it is not called then
 _MARKS = re.compile(r"<([@*=]*)([^<>;|]*)(?:\|([^<>]*))?(?:;[^<>]*)?>")
 _AT_TABLE = tuple(
@@ -136,6 +149,7 @@ _AT_TABLE = tuple(
         (r" and serve(?: \[hot/at once\])?\.", "."),
         (r", then serve\.", "."),
         (r"^Hand round (<the rest of the sauce\|cold sauce>)\[[^\]]*\]", r"Put \1 on the plates, too"),
+        (r"\bserved (?=[a-z])", "finished "),  # it is served with what goes with it
     )
 )  # fmt: skip
 """Expressions for words that serve a dish, and what they become where something goes with it."""
@@ -177,6 +191,7 @@ def _naming(line: str, made: str) -> str:
     called = _STATES.sub("", made)
     words = {
         "THING": f"<@{made}>" if called == made else f"<@{made}={called}>",
+        "NAME": f"<the {called}|{made}>",
         "PRONOUN": "them" if plural(made) else "it",
     }
     if not made and _STANDS_FOR_IT.search(line):
@@ -261,6 +276,12 @@ _OF_DISHES: Sequence[tuple[Callable[[Dish], bool], str, str]] = (
     (lambda dish: dish.title.endswith("Rolls"), "[ before slicing/", "[/"),
     (lambda dish: "Chicken Stew" in dish.title, "beef stock", "chicken stock"),
     (lambda dish: "Tofu" in dish.title, "~ Chill for", "~ Let it stand for"),
+    # what is soft cannot be piped
+    (
+        lambda dish: "Layer Cake" in dish.title,
+        " to soft peaks. -> whipped",
+        " to stiff peaks. -> whipped",
+    ),
 )
 """Which dishes, words of theirs that do not suit them, and what these become."""
 _BACON = re.compile(r"\bbacon\b")

@@ -13,7 +13,7 @@ LEAST: Mapping[str, tuple[int, int]] = {  # how a sentence begins -> least secon
     "Take down": (60, 180), "Read": (40, 150), "Throw": (10, 25), "Check the job list": (60, 180),
     "Copy": (60, 180), "Take a photo": (10, 40), "Wipe": (20, 60),
     "Buy": (40, 120), "Show": (10, 40), "Hand in": (10, 40),
-    "Open the gate": (20, 60), "Close": (20, 60), "Drive in": (30, 100), "Empty": (80, 240),
+    "Open the gate": (20, 60), "Close": (20, 60), "Deliver": (30, 100), "Empty": (80, 240),
 }  # fmt: skip
 STEP = 5  # seconds between two stated times
 NEAR = 0.1  # by how much jobs of a kind differ at most, as a share of the least time

@@ -37,6 +37,19 @@ class Job:
     cleans: bool = False
 
 
+def repeats(last: Job, job: Job) -> bool:
+    """Return whether a job takes the last one back, or does the same work once more.
+
+    It passes back what that passed on, opens the gate that it closed, or washes another sign.
+    Whether anything has needed it since is not looked at.
+    """
+    if last.uses and last.uses == job.defines and last.defines == job.uses:
+        return True
+    if any(GATE in fact for fact in {*last.kills}.intersection(job.defines)):
+        return True
+    return job.text.startswith("Wash") and last.text.startswith("Wash")
+
+
 def aboard(thing: str, vehicle: str) -> str:
     """Return the fact that a thing is with a vehicle."""
     return f"{thing} is {'behind' if thing == TRAILER else 'in'} the {vehicle}"
@@ -129,7 +142,7 @@ def of_place(hold: str, place: str) -> Iterator[Job]:
     fact = kept(hold, place)
     if hold == GATE:
         yield Job("open", "Open the gate.", (), (fact,))
-        yield Job("use", "Drive in through the gate and out again.", (fact,))
+        yield Job("use", "Deliver a letter behind the gate.", (fact,))
         yield Job("drop", "Close the gate.", (), (), (fact,))
     elif hold == CISTERN:
         yield Job("use", "Measure the water in the cistern.", (fact,))

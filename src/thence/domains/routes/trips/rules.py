@@ -23,37 +23,41 @@ RULES: Mapping[str, str] = {  # a pattern of the sentences of a kind of step -> 
         "the vehicle is and no longer behind the vehicle."
     ),
     "Load |Unload |Hitch the trailer|Leave the trailer": (
-        "Moving a thing like this changes nothing else of where it is: what else was true of it "
-        "stays true. If it already was where the step puts it, this counts as making it true anew."
+        "Such a step changes nothing else of where a thing is: what else was true of it stays "
+        "true. If it already was where the step puts it, this counts as making it true anew."
     ),
     "Weigh ": ("Weighing a thing needs it in the vehicle."),
     "Check the ladder": ("Checking the ladder needs it in the vehicle."),
     "Put sand": ("Putting sand on the trailer needs the trailer behind the vehicle."),
+    r"\btank\b": "Each vehicle has a front tank and a rear tank of its own.",
     "at the hydrant": (
         "Filling a tank at a hydrant needs nothing. The tank then holds water; if it already did, "
         "this counts as making it true anew."
     ),
     "from the cistern": (
-        "Filling a tank from a cistern needs the cistern of the place to hold water, "
-        "which it still does afterwards. The tank then holds water; if it already did, this "
-        "counts as making it true anew."
+        "Filling a tank from a cistern needs the cistern of the place to hold water and does not "
+        "change that. The tank then holds water; if it already did, this counts as making it true "
+        "anew."
     ),
     "into the cistern": (
-        "Pumping water from a tank into a cistern needs the tank to hold water, which it "
-        "still does afterwards. The cistern of the place then holds water; if it already did, "
-        "this counts as making it true anew."
+        "Pumping water from a tank into a cistern needs the tank to hold water and does not "
+        "change that. The cistern of the place then holds water; if it already did, this counts "
+        "as making it true anew."
     ),
     " tank into the (?!cistern)": (
-        "Pumping water from one tank into the other needs the first to hold water, which "
-        "it still does afterwards. The other then holds water; if it already did, this counts as "
-        "making it true anew."
+        "Pumping water from one tank into the other needs the first to hold water and does not "
+        "change that. The other then holds water; if it already did, this counts as making it "
+        "true anew."
     ),
-    "Filter water": ("Filtering water into a tank or a cistern does the same as pumping it."),
+    "Filter water": (
+        "Filtering water into a tank or a cistern needs the same as pumping it, and makes the same "
+        "true."
+    ),
     "Wash a road sign": (
-        "Washing a road sign needs the tank to hold water, which it still does afterwards."
+        "Washing a road sign needs the tank to hold water and does not change that."
     ),
     "Pour all the water": (
-        "Pouring out all the water of a tank needs it to hold water, which it then does no longer."
+        "Pouring out all the water of a tank needs it to hold water; it then holds water no longer."
     ),
     "Open the drain": (
         "Opening the drain of a tank or a cistern needs nothing, and it then holds water no longer."
@@ -67,18 +71,18 @@ RULES: Mapping[str, str] = {  # a pattern of the sentences of a kind of step -> 
     ),
     "Read the job list": ("Reading a job list out by radio needs the vehicle to have one."),
     "from the board": (
-        "Copying a job list from a board needs the board of the place to show one, which it "
-        "still does afterwards. The vehicle then has a job list; if it already had one, this "
-        "counts as making it true anew."
+        "Copying a job list from a board needs the board of the place to show one and does not "
+        "change that. The vehicle then has a job list; if it already had one, this counts as "
+        "making it true anew."
     ),
     "onto the board": (
-        "Copying a job list onto a board needs the vehicle to have one, which it still has "
-        "afterwards. The board of the place then shows a job list; if it already did, this counts "
-        "as making it true anew."
+        "Copying a job list onto a board needs the vehicle to have one and does not change that. "
+        "The board of the place then shows a job list; if it already did, this counts as making it "
+        "true anew."
     ),
     "Check the job list": (
-        "Checking and correcting a job list needs the vehicle to have one, and counts as "
-        "making it true anew that the vehicle has a job list."
+        "Checking and correcting a job list needs the vehicle to have one, and makes it true anew "
+        "that the vehicle has a job list."
     ),
     "Throw the job list": (
         "Throwing a job list away needs nothing, and the vehicle then has none."
@@ -101,7 +105,9 @@ RULES: Mapping[str, str] = {  # a pattern of the sentences of a kind of step -> 
         "Opening a gate needs nothing. The gate of the place is then open; if it already was, this "
         "counts as making it true anew."
     ),
-    "Drive in through": ("Driving in through a gate needs the gate of the place to be open."),
+    "Deliver a letter": (
+        "Delivering a letter behind a gate needs the gate of the place to be open."
+    ),
     "Close the gate": ("Closing a gate needs nothing, and the gate of the place is then not open."),
     "Empty the bins": ("Emptying the bins on a road needs the vehicle to be on that road."),
 }
@@ -121,7 +127,6 @@ ROADS: Mapping[str, str] = {  # likewise, where facts tell which road a vehicle 
     r" (?:North|South|East|West)(?=[./]| toward)": (
         "A compass direction at the end of a name does not make it another road."
     ),
-    "Drive in through": "Driving in through a gate is no driving step.",
 }
 NOTHING = (
     "Other steps need nothing and change nothing: starting, arriving, waiting, and "

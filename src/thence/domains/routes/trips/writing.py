@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from itertools import product
+from itertools import product, zip_longest
 from random import Random
 
 from thence.core.procedure import Choice, Taken, never_both
@@ -25,9 +25,11 @@ SHARED = 4.0  # how much more often one has to do with a place, where there are 
 IN_USE = 0.5  # how often a job makes anew what holds under all options, of those that could
 PENDING = 4.0  # how much more often one has to do with what was made and not needed since
 WAITS = (0.0, 0.1, 0.4)  # shares of the jobs before which a vehicle waits for the other's
+START, ARRIVE = "Start at", "Arrive at"
 ROADSIDE = (  # jobs done by any road
     "Fill", "Wash", "Pour", "Take down", "Read the job", "Throw",
 )  # fmt: skip
+ONCE = (f"has a {jobs.TICKET}", f"the {jobs.GATE} ")  # none buys a second ticket, or opens twice
 APART, SOON = 6, 3  # lines in which a vehicle does not do the same again, and where two meet
 MEETS, LAST = 0.5, 6  # share of arrivals with a wait for one of so many last steps of the other
 INTENT, MINDED, FORGOTTEN = 0.5, 0.7, 0.2
@@ -87,7 +89,8 @@ class Writer:
         self._waits = rng.choice(WAITS)
         self._here: dict[str, str] = {}
         self._over: set[tuple[str, str]] = set()  # vehicles, and what they have no more to do with
-        self._fresh: dict[str, set[str]] = {}  # of each vehicle, the facts made at this stop
+        self._fresh: dict[str, dict[str, tuple[Taken, ...]]] = {}
+        """Of each vehicle, the facts made at this stop, and the options under which they were."""
 
     def add(self, line: Line) -> Line:
         """Write a line, which then has its effects."""
@@ -105,8 +108,8 @@ class Writer:
     def arrive(self, vehicle: str, place: str, *, first: bool = False) -> None:
         """Write where a vehicle starts or arrives."""
         self._here[vehicle] = place
-        self._fresh[vehicle] = set()
-        self.add(Line(vehicle, f"{'Start' if first else 'Arrive'} at {place}."))
+        self._fresh[vehicle] = {}
+        self.add(Line(vehicle, f"{START if first else ARRIVE} {place}."))
         if self._rng.random() < MEETS:
             self._meet(vehicle)
 
@@ -137,11 +140,12 @@ class Writer:
         return [self._do(vehicle, job, when)]
 
     def finish(self) -> None:
-        """Leave out waits after which a vehicle does nothing more."""
+        """Leave out waits after which a vehicle waits for a later step, or does nothing more."""
         for vehicle in self._vehicles:
             own = [line for line in self.lines if line.vehicle == vehicle]
-            while own and own[-1].target is not None:
-                self.lines.remove(own.pop())
+            for line, after in zip_longest(own, own[1:]):
+                if line.target and (after is None or after.target):
+                    self.lines.remove(line)
 
     def meet(self, place: str) -> None:
         """Write what both vehicles do with something of a place, without waiting for each other.
@@ -173,7 +177,7 @@ class Writer:
         for vehicle, step in course[self._rng.randrange(2) :]:
             found = [*self._things.anywhere(vehicle), *self._things.at(vehicle, place)]
             found = [job for job in found if job.kind != "clean" or vehicle == other]
-            if step in {"end", "on"}:
+            if step == "end" or (step == "on" and self._rng.random() < BESIDES):
                 self._besides(vehicle, fact, found)
             new = self._new[vehicle]
             if step == "pass":
@@ -184,7 +188,8 @@ class Writer:
                 fitting = [job for job in found if _is(job, step, fact)]
                 fitting = [job for job in fitting if not new.isdisjoint(job.uses)] or fitting
             self._supply(vehicle, fitting, found)
-            if not self._done(vehicle, fitting) and step not in {"pass", "next"}:
+            done = self._done(vehicle, fitting, may_undo=step == "end")
+            if not done and step not in {"pass", "next"}:
                 return
 
     def _race(self, fact: str, place: str) -> None:
@@ -195,7 +200,8 @@ class Writer:
         course = [(one, "anew"), *uses, *[(other, "use")] * self._rng.choice((0, 1))]
         for vehicle, step in (*course, (other, "end")):
             found = [*self._things.anywhere(vehicle), *self._things.at(vehicle, place)]
-            self._besides(vehicle, fact, found)
+            if self._rng.random() < BESIDES:
+                self._besides(vehicle, fact, found)
             fitting = [job for job in found if _is(job, step, fact)]
             self._supply(vehicle, fitting, found)
             if step == "end" and self._rng.random() < TIED:
@@ -204,10 +210,9 @@ class Writer:
                 return
 
     def _besides(self, vehicle: str, fact: str, found: Sequence[Job]) -> None:
-        """Write now and then a job that has nothing to do with a fact."""
-        if self._rng.random() < BESIDES:
-            others = [job for job in found if fact not in (*job.uses, *job.defines, *job.kills)]
-            self._done(vehicle, others, may_undo=False)
+        """Write a job that has nothing to do with a fact."""
+        others = [job for job in found if fact not in (*job.uses, *job.defines, *job.kills)]
+        self._done(vehicle, others)
 
     def _supply(self, vehicle: str, wanted: Sequence[Job], found: Sequence[Job]) -> None:
         """Write a job that makes what others need, where nothing of it holds."""
@@ -216,8 +221,8 @@ class Writer:
             fresh = [job for job in found if job.kind == "fresh"]
             self._done(vehicle, [job for job in fresh if not uses.isdisjoint(job.defines)])
 
-    def _done(self, vehicle: str, found: Sequence[Job], *, may_undo: bool = True) -> bool:
-        """Write one of some jobs, which may undo the last one or not; return whether one fits."""
+    def _done(self, vehicle: str, found: Sequence[Job], *, may_undo: bool = False) -> bool:
+        """Write one of some jobs, which may undo what served nothing; return whether one fits."""
         job = self._any(vehicle, found, (), apart=SOON, may_undo=may_undo)
         if job is not None:
             self._do(vehicle, job, ())
@@ -225,7 +230,7 @@ class Writer:
 
     def _do(self, vehicle: str, job: Job, when: tuple[Taken, ...]) -> Line:
         seconds = self._durations.of(job.text)
-        self._fresh[vehicle].update(job.defines)
+        self._fresh[vehicle].update(dict.fromkeys(job.defines, when))
         self._new[vehicle] = {*job.defines}
         self._intend(vehicle, job)
         self._idle = (self._idle - {*job.uses}) | {*job.defines}
@@ -272,14 +277,9 @@ class Writer:
             self._ahead[others[0]] = [(step, fact) for step in self._rng.choice(OTHERS)]
 
     def _any(
-        self,
-        vehicle: str,
-        found: Sequence[Job],
-        when: tuple[Taken, ...],
-        apart: int = APART,
-        *,
-        may_undo: bool = False,
-    ) -> Job | None:
+        self, vehicle: str, found: Sequence[Job], when: tuple[Taken, ...],
+        apart: int = APART, *, may_undo: bool = False,
+    ) -> Job | None:  # fmt: skip
         worlds = [self._held[place] for place in self._under(when)]
         self._look(vehicle, found)
         latest = [line.text for line in self.lines[-apart:] if line.vehicle == vehicle]
@@ -291,7 +291,7 @@ class Writer:
                 continue  # nothing to end
             if any((vehicle, fact) in self._over for fact in job.uses):
                 continue
-            if job.kind in {"load", "unload"} and not self._fresh[vehicle].isdisjoint(job.uses):
+            if job.kind in {"load", "unload"} and {*job.uses}.intersection(self._fresh[vehicle]):
                 continue  # not at the stop at which it was unloaded, or loaded
             if job.kind == "unload" and not self._lain.isdisjoint(job.defines):
                 continue  # nothing is carried in a circle
@@ -300,6 +300,8 @@ class Writer:
             touched = {*job.uses, *job.defines, *job.kills}
             weight = WEIGHTS[job.kind] * self._favour(vehicle, touched)
             anew = bool(job.defines) and all(held.issuperset(job.defines) for held in worlds)
+            if anew and any(each in fact for fact in job.defines for each in ONCE):
+                continue
             if when and (anew or job.kills):
                 weight *= CHANGING
             elif anew and self._idle.isdisjoint(job.defines):
@@ -309,21 +311,27 @@ class Writer:
         return self._rng.choices(fit, weights)[0] if fit else None
 
     def _undoes(self, vehicle: str, job: Job, when: tuple[Taken, ...]) -> bool:
-        """Return whether a job undoes or repeats the last one of a vehicle, which served nothing.
+        """Return whether a job undoes or repeats what a vehicle did for nothing.
 
         Loads and unloads do not, nor do jobs that are never both done.
         """
         line = self._last.get(vehicle)
         if line is None or line.job is None or job.kind in {"load", "unload"}:
             return False
-        apart = never_both(line.when, when)
-        return not apart and (self._wastes(line.job, job) or _reverses(line.job, job))
+        if never_both(line.when, when):
+            return False
+        return self._wastes(line, job, when) or jobs.repeats(line.job, job)
 
-    def _wastes(self, last: Job, job: Job) -> bool:
-        """Return whether a job ends or gets once more what the last one made, needed by nothing."""
-        made = self._idle.intersection(last.defines)
-        again = job.text == last.text or {job.kind, last.kind} <= {"fresh", "take"}
-        return not made.isdisjoint((*job.kills, *(job.defines if again else ())))
+    def _wastes(self, last: Line, job: Job, when: tuple[Taken, ...]) -> bool:
+        """Return whether a job does for nothing what was not needed since.
+
+        It ends what was made at this stop, or makes anew what the last one made.
+        """
+        fresh = self._fresh[last.vehicle]
+        ended = {fact for fact in job.kills if fact in fresh and not never_both(fresh[fact], when)}
+        made = last.job.defines if last.job else ()
+        anew = {*made}.intersection(job.defines) - {*job.uses}
+        return not self._idle.isdisjoint(anew | ended)
 
     def _favour(self, vehicle: str, facts: set[str]) -> float:
         """Return how much more often a job is done that has to do with some facts."""
@@ -347,8 +355,9 @@ class Writer:
         recent = [
             place
             for place, line in enumerate(self.lines)
-            if line.vehicle != vehicle and not line.when and (line.job or line.drive)
-        ][-LAST:]
+            if line.vehicle != vehicle and not line.when
+            and (line.job or line.text.startswith(ARRIVE))
+        ][-LAST:]  # fmt: skip
         later = [place for place in recent if place > self._seen[vehicle]]
         if later:
             place = self._rng.choice(later)
@@ -377,16 +386,6 @@ class Writer:
                 self._seen[vehicle] = place
                 self.add(Line(vehicle, target=line))
                 return
-
-
-def _reverses(last: Job, job: Job) -> bool:
-    """Return whether a job passes back what the last one passed on, or opens the gate it closed.
-
-    Whether anything has needed it since is not looked at.
-    """
-    if last.uses and last.uses == job.defines and last.defines == job.uses:
-        return True
-    return any(jobs.GATE in fact for fact in {*last.kills}.intersection(job.defines))
 
 
 def _is(job: Job, step: str, fact: str) -> bool:

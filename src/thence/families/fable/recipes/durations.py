@@ -15,6 +15,7 @@ from typing import Any, NamedTuple
 from thence.core.amounts import temperatures, times
 from thence.core.graph import members
 from thence.core.procedure import Procedure, Step
+from thence.core.sentence_parts import listed
 from thence.dataflow.flow import Flow, Role
 from thence.dataflow.worlds import with_steps
 from thence.domains.recipes.lowering import IN_ANY_FORM
@@ -50,6 +51,20 @@ class TimedPath(NamedTuple):
 
     minutes: float
     steps: tuple[int, ...]
+
+
+class Times(NamedTuple):
+    """The least and the most time over all options.
+
+    Attributes:
+        least: the path of the least.
+        most: the path of the most.
+        under: for each combination of options these, and the least and the most minutes.
+    """
+
+    least: TimedPath
+    most: TimedPath
+    under: Sequence[tuple[Mapping[str, str], Span]]
 
 
 def spans(steps: Sequence[Step]) -> list[Span | None]:
@@ -111,49 +126,78 @@ def longest(world: Flow, j: int, known: Sequence[Span | None], end: int) -> Time
     return found[j]
 
 
-def _until(flow: Flow, j: int) -> tuple[TimedPath, TimedPath] | None:
+def _until(flow: Flow, j: int) -> Times | None:
     """Return the least and the most time until a step is done; it is found once."""
     key = "until", j
     if key not in flow.cache:
         flow.cache[key] = _paths(flow, j)
-    found: tuple[TimedPath, TimedPath] | None = flow.cache[key]
+    found: Times | None = flow.cache[key]
     return found
 
 
-def _paths(flow: Flow, j: int) -> tuple[TimedPath, TimedPath] | None:
+def _paths(flow: Flow, j: int) -> Times | None:
     known = spans(flow.steps)
-    ways: list[list[TimedPath]] = [[], []]
-    for world in with_steps(flow, j):
-        for end in (0, 1):
-            path = longest(world, j, known, end)
-            if path is None:
-                return None
-            ways[end].append(path)
-    least = min(ways[0], key=lambda path: path.minutes)
-    most = max(ways[1], key=lambda path: path.minutes)
-    return least, most
+    ways: list[tuple[TimedPath, TimedPath]] = []
+    worlds = with_steps(flow, j)
+    for world in worlds:
+        low, high = (longest(world, j, known, end) for end in (0, 1))
+        if low is None or high is None:
+            return None
+        ways.append((low, high))
+    return _times(flow, worlds, ways)
 
 
-def _through(flow: Flow, i: int, fact: str) -> tuple[TimedPath, TimedPath] | None:
+def _times(
+    flow: Flow, worlds: Sequence[Flow], ways: Sequence[tuple[TimedPath, TimedPath]]
+) -> Times:
+    """Return the least and the most of what each of some worlds takes."""
+    under = [
+        (_options(flow, world), (low.minutes, high.minutes))
+        for world, (low, high) in zip(worlds, ways, strict=True)
+    ]
+    least = min((low for low, _ in ways), key=lambda path: path.minutes)
+    most = max((high for _, high in ways), key=lambda path: path.minutes)
+    return Times(least, most, under)
+
+
+def _options(flow: Flow, world: Flow) -> Mapping[str, str]:
+    """Return the options that leave a world, of the choices that its steps tell."""
+    found: dict[str, str] = {}
+    for k, step in enumerate(flow.steps):
+        if not world.is_left_out(k):
+            found.update(step.when)
+    known = {each.name: each.options for each in flow.procedure.choices}
+    for step in flow.steps:
+        if len(step.when) == 1 and step.when[0][0] not in found:
+            ((choice, option),) = step.when
+            others = [each for each in known[choice] if each != option]
+            found.update({choice: others[0]} if len(others) == 1 else {})
+    return found
+
+
+def _through(flow: Flow, i: int, fact: str) -> Times | None:
     """Return the times of the steps after one that work with an ingredient, added up."""
     known = spans(flow.steps)
-    sums: list[list[TimedPath]] = [[], []]
-    for world in with_steps(flow, i):
+    sums: list[tuple[TimedPath, TimedPath]] = []
+    worlds = with_steps(flow, i)
+    for world in worlds:
         if len(world.steps_with(Role.DEFINE, fact)) > 1:
             return None  # whether what comes in anew counts is open
         users = [
             k for k, step in enumerate(world.steps) if fact in step.uses and world.precedes(i, k)
         ]
         told = [(k, known[k]) for k in users if not world.is_left_out(k)]
-        for end in (0, 1):
-            total, steps = 0.0, []
-            for k, span in told:
-                if span is None:
-                    return None
-                total += span[end]
-                steps += [k] if span[end] else []
-            sums[end].append(TimedPath(total, tuple(steps)))
-    return min(sums[0], key=lambda p: p.minutes), max(sums[1], key=lambda p: p.minutes)
+        clear = [(k, span) for k, span in told if span is not None]
+        if len(clear) < len(told):
+            return None
+        low, high = (
+            TimedPath(
+                sum(span[end] for _, span in clear), tuple(k for k, span in clear if span[end])
+            )
+            for end in (0, 1)
+        )
+        sums.append((low, high))
+    return _times(flow, worlds, sums)
 
 
 def candidates(flow: Flow, lost: AbstractSet[str] = frozenset()) -> Iterator[dict[str, Any]]:
@@ -174,16 +218,28 @@ def candidates(flow: Flow, lost: AbstractSet[str] = frozenset()) -> Iterator[dic
                 yield {"what": "through", "i": k, "j": None, "fact": fact}
 
 
-def question(flow: Flow, asked: Mapping[str, Any], told: Mapping[str, Any]) -> Instance | None:
-    """Return a question with its answer; None where it has none that is clear."""
+def question(
+    flow: Flow,
+    asked: Mapping[str, Any],
+    told: Mapping[str, Any],
+    conditions: Mapping[str, str] | None = None,
+) -> Instance | None:
+    """Return a question with its answer; None where it has none that is clear.
+
+    Args:
+        flow: of the recipe.
+        asked: what is asked.
+        told: further values of the question.
+        conditions: a choice and an option, parted by a line break -> the condition in words.
+    """
     what, i = asked["what"], asked["i"]
     base = {"kind": "intervals", "j": None, "fact": None, "rule": "sound", **told, **asked}
     if what in STATED:
         return _stated(flow, base)
     found = _through(flow, i, asked["fact"]) if what == "through" else _until(flow, i)
-    if found is None or not found[1].minutes:
+    if found is None or not found.most.minutes:
         return None
-    least, most = found
+    least, most = found.least, found.most
     needed = sorted(_needs(flow, asked, found))
     if what == "through":
         fact = asked["fact"]
@@ -193,18 +249,22 @@ def question(flow: Flow, asked: Mapping[str, Any], told: Mapping[str, Any]) -> I
         reason = "sum_under_options" if "first_option" in needed else "sum_of_steps"
     else:
         low, high = _ENDS[what]
-        least, most = found[low], found[high]
+        both = found.least, found.most
+        least, most = both[low], both[high]
         if not most.minutes or not needed:
             return None
         reason = "longest_path_under_options" if "first_option" in needed else "longest_path"
     depth = max(len(least.steps), len(most.steps), 1)
-    if what in ("least", "most"):
-        why = _told(f"The {what}, {{}}, is", most, _ENDS[what][0], flow)
-    elif least.minutes == most.minutes:
-        why = _told("It is {}:", most, 1, flow)
+    if what not in ("least", "most") and least.minutes == most.minutes:
+        why = _told("It", most, 1, flow)
     else:
-        ends = ("The least, {}, is", least, 0), ("The most, {}, is", most, 1)
-        why = " ".join(_told(*each, flow) for each in ends)
+        ends = [("least", least, 0), ("most", most, 1)]
+        if what in ("least", "most"):
+            ends = [(what, most, _ENDS[what][0])]
+        why = " ".join(
+            _told(f"The {name}{_where(found.under, path, end, conditions or {})}", path, end, flow)
+            for name, path, end in ends
+        )
     answer = amount(least.minutes, most.minutes)
     return Instance(
         base,
@@ -241,11 +301,9 @@ def _stated(flow: Flow, base: dict[str, Any]) -> Instance | None:
     )
 
 
-def _needs(
-    flow: Flow, asked: Mapping[str, Any], found: tuple[TimedPath, TimedPath]
-) -> Iterator[str]:
+def _needs(flow: Flow, asked: Mapping[str, Any], found: Times) -> Iterator[str]:
     """Yield the names of the strategies that get another time."""
-    answer = tuple(path.minutes for path in found)
+    answer = (found.least.minutes, found.most.minutes)
     known, i = spans(flow.steps), asked["i"]
     if asked["what"] == "through":
         fact = asked["fact"]
@@ -279,10 +337,29 @@ def added(known: Sequence[Span | None], steps: Sequence[int]) -> Span:
 
 
 def _told(begin: str, path: TimedPath, end: int, flow: Flow) -> str:
-    """Return which steps a time is made up of, after words with a place for the time."""
+    """Return which steps a time is made up of, after words for the time."""
     known = spans(flow.steps)
     parts = [f"{span[end]:g} (step {k + 1})" for k in path.steps if (span := known[k])]
-    return f"{begin.format(minutes(path.minutes))} {' + '.join(parts) or 'nothing'}."
+    said = f"{begin} is {minutes(path.minutes)}"
+    return (
+        f"{said}: {' + '.join(parts)}." if parts else f"{said}, as no step that counts takes any."
+    )
+
+
+def _where(
+    under: Sequence[tuple[Mapping[str, str], Span]],
+    path: TimedPath,
+    end: int,
+    conditions: Mapping[str, str],
+) -> str:
+    """Return in words the options with which it takes just that long; "" where all do."""
+    kept = next(held for held, span in under if span[end] == path.minutes)
+    for choice in [*kept]:
+        fewer = {name: option for name, option in kept.items() if name != choice}
+        alike = [span[end] for held, span in under if fewer.items() <= held.items()]
+        kept = fewer if alike.count(path.minutes) == len(alike) else kept
+    said = [conditions.get("\n".join(each), " is ".join(each)) for each in kept.items()]
+    return f", where {listed(said)}," if said else ""
 
 
 def recompute(procedure: Procedure, asked: Mapping[str, Any]) -> dict[str, Any]:

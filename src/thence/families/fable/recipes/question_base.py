@@ -8,7 +8,10 @@ from functools import partial
 from typing import Any
 
 from thence.core.procedure import Step
+from thence.core.sentence_parts import listed
 from thence.dataflow import Verdict
+from thence.dataflow.flow import Role
+from thence.dataflow.graphs import conflicts
 from thence.domains.recipes.additions.equipment import EQUIPMENT
 from thence.domains.recipes.additions.lines import OVEN, TOOLS
 from thence.domains.recipes.grammar import plural as _plural
@@ -65,23 +68,71 @@ def instance(
         shown = "the oven" if fact == OVEN else thing(fact)
         question |= {"thing": shown, "form": form(fact), "many": plural(fact)}
 
-    reasons = partial(_reasons, kind, fact, again or (lambda: verdict), told or {}, steps)
+    asked = kind, fact, i, j
+    reasons = partial(_reasons, asked, again or (lambda: verdict), told or {}, steps)
     answer = "Yes" if verdict.answer else "No"
     return Instance(question, answer, "", cues=cues, case=case, reasons=reasons)
 
 
 def _reasons(
-    kind: str,
-    fact: str | None,
+    asked: tuple[str, str | None, int, int | None],
     decided: Callable[[], Verdict],
     told: Mapping[str, str],
     steps: Sequence[Step],
 ) -> tuple[str, Any]:
-    """Return explanation and witness of a question."""
+    """Return explanation and witness of a question: its analysis, its fact and its two steps."""
+    kind, fact, i, j = asked
     followed = fact is not None and form(fact) == "within"
     use = _USES.get(kind, "work with") if followed else "work with"
     found = decided()
-    return _in_number(_under(_in_words(found.why, use, steps), told)), found.witness
+    why = found.why
+    if kind == "concurrency" and j is not None and steps:
+        why = _both(_in_words(_in_turn(why, steps, i, j), use, steps), steps[i], steps[j])
+    else:
+        why = _in_words(why, use, steps)
+    if kind == "reaching_definitions":
+        why = why.replace(_MADE_ANEW, _ALTERED)
+    return _with_articles(_in_number(_under(why, told)), steps), found.witness
+
+
+def _with_articles(why: str, steps: Sequence[Step]) -> str:
+    """Return an explanation that calls the things of a recipe "the oven", not "'oven'"."""
+    every = (fact for step in steps for fact in (*step.uses, *step.defines, *step.kills))
+    for name in sorted({fact.removesuffix(IN_ANY_FORM) for fact in every}, key=len, reverse=True):
+        why = why.replace(f"'{name}'", name if name.startswith("half of ") else f"the {name}")
+    return why
+
+
+_MADE_ANEW = "that uses it up or makes it anew"
+_ALTERED = "that alters it, uses it up or throws it away"
+"""What ends that a thing is as a step left it, in the words of the prompt."""
+_IN_TURN = re.compile(r"^(Step \d+ must come before (step \d+))\.$")
+_FREE = re.compile(r"(?<=o order is required between )(step \d+ and step \d+), and neither")
+
+
+def _in_turn(why: str, steps: Sequence[Step], i: int, j: int) -> str:
+    """Return an explanation that says what lets a step come right before another."""
+    told = _IN_TURN.match(why)
+    first, second = sorted((i, j))
+    found = conflicts(steps[first], steps[second])
+    if told is None or not found:
+        return why
+    # what the first step makes for the second tells more than what either takes away
+    one = min(found, key=lambda each: (each.first is not Role.DEFINE, each.second is not Role.USE))
+    return (
+        f"{told[1]}, as step {first + 1} {one.first.value} '{one.fact}', which {told[2]} "
+        f"{one.second.value}."
+    )
+
+
+def _both(why: str, one: Step, other: Step) -> str:
+    """Return an explanation that says what two steps both make, which lets them be done at once."""
+    alike = [fact for fact in one.defines if fact in other.defines]
+    if not alike:
+        return why
+    does = "get out" if alike[0] in EQUIPMENT else "heat" if alike[0] == OVEN else "make"
+    named = listed([f"'{fact}'" for fact in alike])
+    return _FREE.sub(rf"\1, which both {does} {named}; otherwise neither", why)
 
 
 _THINGS = re.compile(r"(?<=\w )it\b(?! (?:is|can|need|still|always|\w+s)\b)|\bof it\b")
@@ -135,7 +186,7 @@ _CHANGES_NOTHING = r"makes, changes, uses up or throws away \1"
 _DEED = re.compile(
     r"(?P<head>\b[Ss]tep (?P<step>\d+) (?:always )?|, and it )(?P<does>kills|(?:re)?defines)"
     r" '(?P<fact>[^']*)'"
-    r"|\bwhich step (?P<ends>\d+) kills\b|\bstep (?P<can>\d+) can kill it\b"
+    r"|\bwhich step (?P<ends>\d+) kills\b|\b[Ss]tep (?P<can>\d+) (?P<may>can kill|kills) it\b"
 )
 
 
@@ -159,9 +210,10 @@ def _deeds(why: str, steps: Sequence[Step]) -> str:
             return found[0]
         if found["ends"]:
             return f"which step {number} throws away"
-        return f"step {number} can throw it away" if found["can"] else (
-            f"{found['head']}throws away '{fact}'"
-        )  # fmt: skip
+        if found["can"]:
+            throws = "can throw" if found["may"] == "can kill" else "throws"
+            return f"step {number} {throws} it away"
+        return f"{found['head']}throws away '{fact}'"
 
     return _DEED.sub(said, why) if steps else why
 

@@ -240,8 +240,8 @@ FITTING: Mapping[str, Callable[[ExtendedRecipe], bool]] = {
 
 
 _NEW = (
-    "A thing to which something else is added, be it the fat to fry it in, or that is coated or "
-    "filled, goes into something new."
+    "Where something is added to a thing, even the fat to fry it in, or it is coated or filled, it "
+    "goes into something new; where only some of a thing is taken, the thing is still there."
 )
 _ANY_MAKER = "The question is about what is there, whichever step has made it or brought it in."
 _LEFT_OUT = (
@@ -394,5 +394,6 @@ def _needing(name: str, steps: str) -> str:
     return (
         f"Besides what they say, {steps}, and no others, work with the {name}, which must be out "
         f"then and {be} so from a step that gets {them} out to one that puts {them} away; both of "
-        f"these count as changing {them}, even where {they} {be} out, or away, already."
+        f"these count as changing {them}, even where {they} {be} out, or away, already. All other "
+        f"steps do without {them}, also where {they} could be of use."
     )

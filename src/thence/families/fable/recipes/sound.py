@@ -220,7 +220,7 @@ def _instance(name: str, case: RecipeCase, asked: Asked) -> Instance | None:
     if name == INTERVALS:
         # what works with an ingredient keeps its listed order with the step that brings it in
         told = case.told_of_options if asked["what"] == "through" else case.told
-        found_ = durations.question(case.flow, asked, told)
+        found_ = durations.question(case.flow, asked, told, case.script.told)
         return found_ and replace(found_, case=case.case, flow=case.flow)
     flow, parts = case.shown(name), case.parts(name)
     more = {key: asked[key] for key in asked if key not in ("i", "j", "fact")}
@@ -237,6 +237,8 @@ def _instance(name: str, case: RecipeCase, asked: Asked) -> Instance | None:
     shown = case.told_of(name)
     if name == "type_state" and (options := _open_choice(case.script, asked["i"])):
         more["open"] = options
+    if fact is not None and "made" in asked and form(fact) == "within":
+        more |= {"several": True} if len(flow.steps_with(Role.DEFINE, fact)) > 1 else {}
     found = instance(
         name, verdict, asked["i"], j, fact, _cues(flow, asked), shown, case.script.told,
         partial(_decided, name, shown.procedure, decisive), flow.steps,

@@ -55,7 +55,7 @@ def reading(trip: Trip, *, timed: bool = False) -> list[str]:
         named = " and ".join(filter(None, (", ".join([*roads, *shut][:-1]), [*roads, *shut][-1])))
         many = len(choices) > 1
         is_ = "are" if many else "is"
-        both = f" and {is_} the same for both" if two else ""
+        both = ", the same for both vehicles" if two else ""
         options = "Every combination of these options is" if many else "Both options are"
         found.append(
             f"{named[0].upper()}{named[1:]} {is_} found out on the way{both}. {options} possible. "

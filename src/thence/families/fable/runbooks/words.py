@@ -50,7 +50,8 @@ _CHANGED = (
 )
 _MISTAKES = {
     Mistakes.STEPS: (
-        "some steps stand in the wrong place or several times, or are only for one option"
+        "some steps stand in the wrong place or several times, or have a condition that they "
+        "should not have"
     ),
     Mistakes.WAITS: (
         "some steps are given to both people, a few of these under one option only, and it is not "
@@ -74,7 +75,7 @@ _CHOICES = (
 )
 _NEVER_BOTH = (
     "Two steps that are never both carried out are not put in order by what they need, end and "
-    "provide. Otherwise, work"
+    "provide, but further steps may put them in order. For the rest, work"
 )
 _ORDER_OF_CHOICES = (
     "{work} out the order with all steps in the list: it stays the same when steps are left out."

@@ -1,0 +1,60 @@
+"""Liquids and parts that a step leaves beside its result: what was kept, or is poured off."""
+
+from __future__ import annotations
+
+from thence.domains.recipes.hand import Hand
+from thence.domains.recipes.lexicon import Kind
+from thence.domains.recipes.memory import STOCKS
+from thence.domains.recipes.phrases import Chunk, Clause
+
+_POURING_OFF = frozenset(("strain", "drain", "reduce", "reheat"))
+_GETTING_RID = frozenset(("pour", "drain", "tip", "spoon", "discard", "drop"))
+_FATS_LEFT = frozenset(("fat", "grease", "dripping", "oil"))
+COOKING_FAT = "cooking fat"  # no name by which a later step would find it again
+_KEPT = frozenset(("liquid", "liquor", "juice", "marinade", "brine", "dripping"))
+_OF_COOKING = frozenset(("cooking", "pasta", "soaking", "starchy"))
+
+
+def is_set_apart(hand: Hand, chunk: Chunk) -> bool:
+    """Take "the reserved dressing", of which a step only said: "set aside half a cup"."""
+    apart = hand.memory.set_apart() if chunk.rest and chunk.kind is Kind.PRODUCT else None
+    return apart is not None and hand.take_spare(apart, chunk.head)
+
+
+def is_poured_off(hand: Hand, chunk: Chunk, part: Clause) -> bool:
+    """Take a liquid out of which food was lifted, as in "strain the milk"; the food stays."""
+    memory = hand.memory
+    if not chunk.definite:
+        return False
+    if memory.named(chunk) is not None:
+        return False
+    if _is_fat_in_pan(hand, chunk, part):
+        return True
+    found = None
+    if chunk.head in STOCKS and len(chunk.words) == 1 and not memory.goods.named(chunk):
+        found = memory.boiled()
+    elif part.verb in _POURING_OFF:
+        found = memory.mixed(frozenset((chunk.head,)))
+    if found is None or not memory.nodes[found].moved:
+        return False
+    return hand.take_spare(found, chunk.head)
+
+
+def is_kept(hand: Hand, chunk: Chunk) -> bool:
+    """Take a liquid that a step kept beside its result, as "keep the soaking liquid"."""
+    of_cooking = chunk.head == "water" and not _OF_COOKING.isdisjoint(chunk.words)
+    if not (chunk.definite and (chunk.head in _KEPT or of_cooking)):
+        return False
+    nodes = hand.memory.nodes
+    kept = (k for k in reversed(range(len(nodes))) if chunk.head in nodes[k].left - nodes[k].shared)
+    found = next(kept, None)
+    return found is not None and hand.take_spare(found, chunk.head)
+
+
+def _is_fat_in_pan(hand: Hand, chunk: Chunk, part: Clause) -> bool:
+    """Take the fat that food left in its pan when it was taken out: "pour off the fat"."""
+    latest = hand.memory.latest()
+    if hand.local or latest is None or chunk.head not in _FATS_LEFT or chunk.prep:
+        return False
+    off = part.verb in _GETTING_RID and chunk in part.objects
+    return off and hand.memory.nodes[latest].moved and hand.take_spare(latest, COOKING_FAT)
