@@ -32,7 +32,7 @@ def shared(first: Sequence[Sample], second: Sequence[Sample]) -> tuple[int, int]
 @pytest.mark.parametrize(
     ("task", "size", "seed", "parameters"),
     [
-        ("catbench/order", 300, 3, {}),  # which shares questions with seed 1
+        ("catbench/order", 300, 7, {}),  # which shares questions with seed 1
         ("procbench/cumulate", 300, 3, {"steps": 2}),
         ("fable/recipes/intervals", 150, 4, {"source": "cookbook"}),
     ],
@@ -67,7 +67,7 @@ def both(first: Sequence[Sample], second: Sequence[Sample]) -> int:
 def test_procedures_are_known_in_another_family() -> None:
     """CaT-Bench and FABLE ask about the same cookbook, by other names; FABLE adds steps to it."""
     order = thence.generate("catbench", seed=5, size=2400)
-    asked: dict[str, Any] = {"tasks": "fable/recipes/live_variables", "size": 200, "seed": 5}
+    asked: dict[str, Any] = {"tasks": "fable/recipes/live_variables", "size": 200, "seed": 7}
     asked |= {"source": "cookbook", "workers": 1}
     plain, apart = thence.generate(**asked), thence.generate(**asked, exclude=order)
     assert both(order, plain) > 0 == both(order, apart)
