@@ -309,6 +309,7 @@ def test_a_job_does_not_undo_or_repeat_at_a_stop_what_served_nothing(done, then,
     for text in done:
         sheet._do("van", JOBS[text], ())
     assert (sheet._any("van", [JOBS[then]], ()) is None) is refused
+    assert sheet._any("van", [JOBS[then]], (), may_undo=True) is JOBS[then]
 
 
 def test_at_the_next_stop_something_else_may_be_done_with_what_served_nothing():

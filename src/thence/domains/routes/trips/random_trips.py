@@ -244,7 +244,8 @@ class _Drawing:
             place = legs[0].start if part == 0 else legs[part // 2 - 1].stop
             writer.arrive(name, place.name, first=part == 0)
             number = int(self.each * self.rng.choice((0.6, 1.0, 1.4)) + self.rng.random())
-            number = max(number, part > 0)  # no vehicle arrives for nothing
+            if part:
+                number = max(number, 1)  # no vehicle arrives for nothing
             if place.name in self.meetings:
                 self._jobs(writer, vehicle, part // 2, number // 2)
                 number -= number // 2

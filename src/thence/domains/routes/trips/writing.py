@@ -313,25 +313,20 @@ class Writer:
     def _undoes(self, vehicle: str, job: Job, when: tuple[Taken, ...]) -> bool:
         """Return whether a job undoes or repeats what a vehicle did for nothing.
 
-        Loads and unloads do not, nor do jobs that are never both done.
+        It takes the last one back, makes anew what that made, or ends what was made at this stop,
+        needed by nothing since. Loads and unloads do not, nor do jobs that are never both done.
         """
         line = self._last.get(vehicle)
         if line is None or line.job is None or job.kind in {"load", "unload"}:
             return False
         if never_both(line.when, when):
             return False
-        return self._wastes(line, job, when) or jobs.repeats(line.job, job)
-
-    def _wastes(self, last: Line, job: Job, when: tuple[Taken, ...]) -> bool:
-        """Return whether a job does for nothing what was not needed since.
-
-        It ends what was made at this stop, or makes anew what the last one made.
-        """
-        fresh = self._fresh[last.vehicle]
-        ended = {fact for fact in job.kills if fact in fresh and not never_both(fresh[fact], when)}
-        made = last.job.defines if last.job else ()
-        anew = {*made}.intersection(job.defines) - {*job.uses}
-        return not self._idle.isdisjoint(anew | ended)
+        if jobs.repeats(line.job, job):
+            return True
+        made = self._fresh[vehicle]
+        ended = {fact for fact in job.kills if fact in made and not never_both(made[fact], when)}
+        anew = {*line.job.defines}.intersection(job.defines) - {*job.uses}
+        return not self._idle.isdisjoint(ended | anew)
 
     def _favour(self, vehicle: str, facts: set[str]) -> float:
         """Return how much more often a job is done that has to do with some facts."""
