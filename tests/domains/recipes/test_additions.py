@@ -35,8 +35,9 @@ from thence.domains.recipes.hazards import hazard
 from thence.domains.recipes.lowering import IN_ANY_FORM, lower
 
 
-def extended(count: int, *, soils: bool = False) -> Iterator[ExtendedRecipe]:
-    rng = Random(7)  # with which all rare cases of this file are met
+def extended(count: int, *, soils: bool = False, seed: int = 7) -> Iterator[ExtendedRecipe]:
+    """Return some extended recipes; with the seed 7 all rare cases of this file are met."""
+    rng = Random(seed)
     for _ in range(count):
         found = additions.extend(generate(rng, anew=True), rng, soils=soils)
         if found is not None:

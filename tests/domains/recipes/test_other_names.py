@@ -65,15 +65,6 @@ from thence.domains.recipes.plain_text import recipes
             {(1, 2), (2, 3)},
             id="miso-paste",
         ),
-    ],
-)  # fmt: skip
-def test_what_a_step_works_with(steps, found):
-    assert links(steps, []) == found
-
-
-@pytest.mark.parametrize(
-    ("steps", "found"),
-    [
         pytest.param(
             ["Soak the dried porcini in hot water.",
              "Lift out the mushrooms and chop them. Keep the soaking liquid.",
@@ -107,9 +98,69 @@ def test_what_a_step_works_with(steps, found):
             {(1, 4), (3, 4), (4, 5), (2, 6), (5, 6)},
             id="rice-paper-is-food",
         ),
+        pytest.param(
+            ["Cook the rice.", "Divide the rice between bowls.", "Fry the sausages.",
+             "Top the rice with the sausages."],
+            {(1, 2), (2, 4), (3, 4)},
+            id="sausages-are-not-what-was-divided",
+        ),
+        pytest.param(
+            ["Mix the flour and water to a dough.", "Soak the noodles.", "Bake the dough.",
+             "Serve with the noodles."],
+            {(1, 3), (2, 4), (3, 4)},
+            id="noodles-that-are-soaked-were-bought",
+        ),
+        pytest.param(
+            ["Mix the flour and water to a dough.", "Roll out the dough.", "Slice the bread.",
+             "Bake the dough and serve with the bread."],
+            {(1, 2), (2, 4), (3, 4)},
+            id="bread-that-is-sliced-is-no-dough",
+        ),
+        pytest.param(
+            ["Grate the parmesan cheese.", "Cook the pasta and drain it.",
+             "Toss the pasta with the parmesan."],
+            {(1, 3), (2, 3)},
+            id="parmesan-cheese",
+        ),
+        pytest.param(
+            ["Mix the hoisin sauce with the garlic.", "Fry the duck.",
+             "Add the hoisin to the duck."],
+            {(1, 3), (2, 3)},
+            id="hoisin-sauce",
+        ),
+        pytest.param(
+            ["Sift the cocoa powder into a bowl.", "Warm the milk.",
+             "Whisk the cocoa into the milk."],
+            {(1, 3), (2, 3)},
+            id="cocoa-powder",
+        ),
+        pytest.param(
+            ["Soak the mushrooms in hot water.", "Drain the mushrooms and keep the liquid.",
+             "Simmer the leeks in the liquid.", "Fry the bacon.",
+             "Strain the liquid over the bacon."],
+            {(1, 2), (2, 3), (3, 5), (4, 5)},
+            id="a-liquid-that-is-in-use",
+        ),
+        pytest.param(
+            ["Simmer the tomatoes.", "Make 4 wells in the tomatoes.",
+             "Crack an egg into each well and season well."],
+            {(1, 2), (2, 3)},
+            id="well-and-each-well",
+        ),
+        pytest.param(
+            ["Toss the lettuce and cucumber.", "Toast the bread.",
+             "Whisk the oil and vinegar to a dressing.", "Pour the dressing over the salad."],
+            {(1, 4), (3, 4)},
+            id="the-salad-is-what-is-not-in-hand",
+        ),
+        pytest.param(
+            ["Heat the oil in a pan.", "Wilt the spinach.", "Serve the spinach."],
+            {(1, 2), (2, 3)},
+            id="wilted-in-the-hot-oil",
+        ),
     ],
 )  # fmt: skip
-def test_what_is_beside_a_result(steps, found):
+def test_what_a_step_works_with(steps, found):
     assert links(steps, []) == found
 
 
@@ -171,6 +222,20 @@ def test_the_fat_that_is_poured_off_is_not_the_meat():
     assert list(traces(steps)[2].uses) == ["kept cooking fat"]
 
 
+@pytest.mark.parametrize(
+    "last", ["Place leftovers in an airtight container.", "Transfer leftovers to a jar."]
+)
+def test_what_becomes_of_the_leftovers_is_a_remark(last):
+    steps = ["Mix the flour, sugar and eggs.", "Bake for 30 minutes.", last]
+    assert parse_with_care("", steps)[1].passes
+
+
+def test_fat_that_is_got_rid_of_need_not_go_into_the_dish():
+    steps = ["Fry the steaks.", "Lift the steaks onto a plate.", "Pour off the fat.",
+             "Serve the steaks."]  # fmt: skip
+    assert parse_with_care("", steps)[1].passes
+
+
 def test_a_last_step_that_works_on_something_is_no_remark():
     steps = ["Beat the flour and eggs.", "Bake until golden.", "Move zarbles to a rack."]
     assert not parse_with_care("", steps)[1].passes
@@ -183,6 +248,8 @@ def test_a_last_step_that_works_on_something_is_no_remark():
         ("parsley, olive oil, chilli flakes", ["parsley", "olive oil", "chilli flakes"]),
         ("2 tomatoes, peeled, chopped", ["2 tomatoes, peeled, chopped"]),
         ("200 g butter, softened", ["200 g butter, softened"]),
+        ("1 onion, 1 inch dice", ["1 onion, 1 inch dice"]),
+        ("- \u00bd onion, \u00bc cup milk", ["\u00bd onion", "\u00bc cup milk"]),
         ("100 ml lamb, chicken or vegetable stock", ["100 ml lamb, chicken or vegetable stock"]),
     ],
 )
@@ -190,11 +257,14 @@ def test_several_ingredients_on_one_line_are_apart(line, found):
     assert single([line]) == found
 
 
-@pytest.mark.parametrize("line", ["For 4 people", "For six", "Feeds 4-6", "4 servings"])
+@pytest.mark.parametrize(
+    "line", ["For 4 people", "For six", "Feeds 4-6", "4 servings", "Serves four"]
+)
 def test_how_many_it_is_for_is_no_title(line):
     text = f"Pasta with Clams\n\n{line}\n400 g spaghetti\n1 kg clams\n\n1. Boil the spaghetti.\n"
     (found,) = recipes(enumerate(text.splitlines(), 1))
     assert (found.title, found.steps) == ("Pasta with Clams", ["1. Boil the spaghetti."])
+    assert found.goods == ["400 g spaghetti", "1 kg clams"]
 
 
 def names(*steps: str) -> list[str]:
@@ -220,6 +290,11 @@ def test_a_mixture_has_its_better_name_from_the_beginning():
     assert found == ["dough", "dough", "dough"]
 
 
+def test_what_names_no_food_renames_no_step_before():
+    found = names("Mix the flour and milk.", "Fry the mixture.", "Serve your guests.")
+    assert found[:2] == ["mixture", "mixture"]
+
+
 def test_what_is_taken_out_of_a_mixture_is_not_the_mixture():
     found = names(
         "Mix the yogurt and ginger.", "Add the chicken.", "Thread the chicken onto skewers."
@@ -229,7 +304,9 @@ def test_what_is_taken_out_of_a_mixture_is_not_the_mixture():
 
 def test_without_care_the_rules_are_those_of_published_questions():
     steps = ("Tear the bread.", "Fry the bread.", "Top with the croutons.")
-    assert {(each.source, each.to) for each in parse("", steps).links} == {(0, 1), (1, 2)}
+    found = parse("", steps)
+    assert {(each.source, each.to) for each in found.links} == {(0, 1), (1, 2)}
+    assert found.lowered.traces[2].brings == ["croutons"]
     steps = ("Whisk the flour and salt.", "Beat the eggs.", "Add the flour mixture to the eggs.")
     made = [list(trace.defines) for trace in parse("", steps).lowered.traces]
     assert made == [["flour"], ["eggs"], ["mixture"]]

@@ -3,21 +3,17 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from functools import partial
 from itertools import pairwise
 from random import Random
 
-from thence.domains.recipes import additions
+from tests.domains.recipes import test_additions
 from thence.domains.recipes.additions.equipment import EQUIPMENT
 from thence.domains.recipes.additions.extension import ExtendedRecipe
 from thence.domains.recipes.additions.lines import OVEN
 from thence.domains.recipes.generator import generate
 
-
-def extended(count: int, *, soils: bool = False) -> Iterator[ExtendedRecipe]:
-    rng = Random(12)
-    made = (additions.extend(generate(rng, anew=True), rng, soils=soils) for _ in range(count))
-    return filter(None, made)
+extended = partial(test_additions.extended, seed=12)
 
 
 def texts_of(script: ExtendedRecipe) -> list[str]:

@@ -31,9 +31,11 @@ from thence.domains.recipes.lexicon import (
 )
 from thence.domains.recipes.linking import Link, Node, link
 from thence.domains.recipes.lowering import reachable
+from thence.domains.recipes.other_names import DONE_TO
 from thence.domains.recipes.parser import Parsed, Phrases, parsed
 from thence.domains.recipes.phrases import Clause
 from thence.domains.recipes.plainly import plainly
+from thence.domains.recipes.poured_off import COOKING_FAT
 from thence.domains.recipes.shopping import ShoppingList
 
 LEAST = 0.85  # share of verbs, nouns and passives that must be accounted for
@@ -62,11 +64,9 @@ _VESSEL = re.compile(
     r"skillet|wok|pot|jug|blender|processor|dish|casserole|bag)\b"
 )
 _REST = re.compile(r"\b(?:remaining|remainder|rest of|other half|reserved|another|more)\b")
-_DEEDS = COOKING | frozenset(
-    ["move", "transfer", "remove", "lift", "spoon", "cut", "slice", "cool", "top", "sprinkle",
-     "dust", "drizzle", "frost", "garnish", "divide", "scatter", "pour", "turn", "place", "arrange",
-     "serve"]
-)  # fmt: skip
+_DEEDS = COOKING | (DONE_TO - {"store"}) | {
+    "spoon", "cut", "slice", "top", "sprinkle", "garnish", "divide", "scatter", "pour", "arrange"
+}  # fmt: skip
 """What is done to a dish at the end; "store the rest" and "enjoy the cake" are remarks."""
 _WITH_LIST = 0.5  # how often what is doubtful is wrong where a list of ingredients tells more
 _WRONG = 0.03  # how often a link of no doubtful kind is wrong; the shares were found on the texts
@@ -220,19 +220,17 @@ def _passives(text: str) -> list[str]:
 
 
 def _works(node: Node) -> bool:
-    """Return whether a step does something to food that it names, and so is no remark."""
-    return any(
-        part.verb in _DEEDS and any(x.kind in (Kind.NOUN, Kind.PRODUCT) for x in part.objects)
-        for part in node.said.parts
-    )
+    """Return whether a step does something to a thing that it names, and so is no remark."""
+    done_to = (x for part in node.said.parts if part.verb in _DEEDS for x in part.objects)
+    return any(x.kind in (Kind.NOUN, Kind.PRODUCT) and x.head != "leftover" for x in done_to)
 
 
 def _lost(found: Parsed, nodes: Sequence[Node]) -> list[Gap]:
     """Return the last of the steps that the dish does not need, of which links were lost.
 
-    Those that only such a step needs are not told: it is its link that was lost. The dish is the
-    result of the last step that has something to do with others; remarks behind it, in which
-    nothing was found, do not count.
+    Those that only such a step needs are not told: it is its link that was lost. Nor are those that
+    only get rid of the fat in a pan. The dish is the result of the last step that has something to
+    do with others; remarks behind it, in which nothing was found, do not count.
     """
     traces = found.lowered.traces
     if not executable(traces):
@@ -242,9 +240,16 @@ def _lost(found: Parsed, nodes: Sequence[Node]) -> list[Gap]:
     last = len(traces) - 1
     while last > 0 and not (before[last] or traces[last].brings or _works(nodes[last])):
         last -= 1
-    lost = [place for place in range(last) if not before[last] >> place & 1]
-    needed = {each.source for each in found.links}
+    idle = {place for place, node in enumerate(nodes) if _only_takes_fat(node)}
+    lost = [place for place in range(last) if not before[last] >> place & 1 and place not in idle]
+    needed = {each.source for each in found.links if each.to not in idle}
     return [Gap(place, _LOST) for place in lost if place not in needed]
+
+
+def _only_takes_fat(node: Node) -> bool:
+    """Return whether a step works with nothing but the fat that food left in its pan."""
+    spares = {each.spare for each in node.takes}
+    return spares == {COOKING_FAT} and not node.brings
 
 
 def _doubt(each: Link, node: Node, steps: Sequence[str]) -> float:

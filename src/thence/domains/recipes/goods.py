@@ -178,8 +178,8 @@ def on_list(line: str) -> int:
     return 0 if acts or len(words) > _FEW_WORDS else 1
 
 
-_HEADING = re.compile(r"^(?:[-*\u2022 \t]*)(?P<head>[^:,]{3,40}:) (?P<rest>.+)$")
 _COMMA = re.compile(r",\s+(?![^()]*\))")
+_SIZE = re.compile(r"[\d½¼¾.]+[ -]?(?:cm|mm|inch|inches|in)\b")  # "1 inch dice", of another
 _SHORT = 4  # words of an ingredient without an amount, among several on one line
 
 
@@ -190,14 +190,18 @@ def single(lines: Iterable[str]) -> list[str]:
     """
     found: list[str] = []
     for line in lines:
-        headed = _HEADING.match(line)
-        rest = headed["rest"] if headed else line
-        parts = [part.strip(" .") for part in _COMMA.split(rest)]
+        parts = on_commas(line)
         several = len(parts) > 1 and all(map(_is_alone, parts))
         amounts = sum(on_list(part) > 1 for part in parts)
         apart = several and (amounts > 1 or (amounts == 0 and len(parts) > 2))
         found += parts if apart else [line]
     return found
+
+
+def on_commas(line: str) -> list[str]:
+    """Return the parts of a line of a list between its commas, without a heading or a bullet."""
+    bare = _LABEL.sub("", line.strip("-*\u2022 \t"))
+    return [part.strip(" .") for part in _COMMA.split(bare)]
 
 
 def _is_alone(part: str) -> bool:
@@ -206,9 +210,10 @@ def _is_alone(part: str) -> bool:
     named = [word for word in words if kind_of(word) not in _NO_NAME]
     if not named or kind_of(named[-1]) is Kind.ADJECTIVE or words[0] in ("or", "to", "for", "plus"):
         return False
-    if _AMOUNT.match(part) and any(map(str.isdigit, part)):
-        return True
-    return len(words) <= _SHORT and (named[-1] in STAPLES or stem(named[-1]) in RAW_WITH_CARE)
+    known = named[-1] in STAPLES or stem(named[-1]) in RAW_WITH_CARE
+    if _AMOUNT.match(part) and any(map(str.isnumeric, part)):
+        return known or not _SIZE.match(part)
+    return known and len(words) <= _SHORT
 
 
 _BOUGHT = (

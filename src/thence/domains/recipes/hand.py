@@ -111,14 +111,14 @@ class Hand:
             return self.take_spare(pot, "water")
         return self.take(water, rule)
 
-    def take_hot_fat(self, rule: str) -> bool:
-        """Link to the step just before where that only got hot fat or water ready."""
+    def take_hot_fat(self) -> bool:
+        """Link to the step just before; return whether that only got hot fat or water ready."""
         latest = self.memory.latest()
         hot = latest is not None and self.memory.nodes[latest].medium
-        return hot and self.take_just_before(rule)
+        return hot and self.take_just_before("pronoun")
 
     def take_just_before(self, rule: str) -> bool:
-        """Link to the step just before where its food is there and is not in hand already."""
+        """Link to the step just before; return whether its food is there, not in hand already."""
         latest = self.memory.latest()
         there = latest == len(self.memory.nodes) - 1 and latest not in self.found
         return there and self.take(latest, rule)

@@ -99,11 +99,7 @@ SHAPING = _list("shaping")
 MADE_OF = _table("made of")
 KINDS_OF_FOOD = _table("food")
 RAW = _list("raw")
-RAW_WITH_CARE = (  # where a text is read with care
-    RAW
-    | _list("more foods")
-    | {"cognac", "calvados", "armagnac", "kirsch", "grappa", "pernod", "pastis", "limoncello"}
-)
+RAW_WITH_CARE = RAW | _list("more foods")  # where a text is read with care
 
 
 @lru_cache(MOST_WORDS)

@@ -11,7 +11,6 @@ from thence.domains.recipes.lexicon import AREAS, COOKING, STAPLES, Kind, kind_o
 from thence.domains.recipes.memory import Memory
 from thence.domains.recipes.mentions import place
 from thence.domains.recipes.nodes import Link, Node
-from thence.domains.recipes.poured_off import COOKING_FAT
 from thence.domains.recipes.saying import said
 from thence.domains.recipes.shopping import ShoppingList
 from thence.domains.recipes.subjects import subjects, without_times
@@ -188,9 +187,6 @@ def _close(hand: Hand) -> None:
         source = nodes[each.source]
         if each.spare:
             node.holds.add(each.spare)
-            if each.spare == COOKING_FAT:
-                node.tools |= source.tools - source.into
-                node.kind = "food"
         if each.rule == "oven" or each.spare or each.source in hand.parted:
             source.alive = source.alive and (each.stays or each.source not in hand.parted)
             continue

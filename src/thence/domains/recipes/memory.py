@@ -16,7 +16,7 @@ from thence.domains.recipes.lexicon import (
 )
 from thence.domains.recipes.nodes import Node, leaves_water, mixes, sets_apart, vessel
 from thence.domains.recipes.phrases import Chunk
-from thence.domains.recipes.shopping import ShoppingList
+from thence.domains.recipes.shopping import SAUCES_BY_NAME, ShoppingList
 
 _SEASONING = frozenset(("salt", "seasoning", "black pepper", "white pepper"))
 LINING = frozenset(("grease", "line", "butter", "oil", "flour", "spray", "prepare"))
@@ -26,10 +26,10 @@ _CUTTING = frozenset(
     ("chop", "cut", "deseed", "dice", "halve", "quarter", "shred", "slice", "trim")
 )
 _OTHER_GOODS = frozenset(
-    ["oil", "milk", "vinegar", "sauce", "stock", "broth", "butter", "powder", "wine", "syrup",
-     "cheese", "salt", "sugar", "ketchup", "bouillon", "liqueur", "extract", "essence"]
+    ["oil", "milk", "sauce", "stock", "broth", "butter", "wine", "syrup", "salt", "ketchup",
+     "bouillon", "liqueur", "extract", "essence"]
 )  # fmt: skip
-"""What is bought, of whatever it is made."""
+"""What is bought, of whatever it is made, and is not called by that alone: olive oil."""
 _EXTRA = frozenset(("extra", "additional"))
 _ONTO = frozenset(("in", "into", "on", "onto", "over", "to"))
 _BOILS = frozenset(("boil", "simmer", "poach", "stew", "cook", "bring"))
@@ -122,14 +122,15 @@ class Memory:
         return self.careful and chunk.head in RAW and not (chunk.definite or onto)
 
     def _is_sort_alone(self, chunk: Chunk) -> bool:
-        """Return whether a noun only tells of what another ingredient is: olives, of olive oil."""
-        plain = len(chunk.stems) == 1 and chunk.prep not in _ONTO and chunk.head in RAW_WITH_CARE
-        return self.careful and plain and self.tells_sort(chunk.head)
+        """Return whether a noun is the sort of an oil, a milk and the like that came in.
 
-    def tells_sort(self, noun: str) -> bool:
-        """Return whether what came in has a noun only as a sort of oil, of milk and the like."""
+        So "the olives" are not what has olive oil in it. Olives that came in, too, have their name.
+        """
+        plain = len(chunk.stems) == 1 and chunk.prep not in _ONTO and chunk.head in RAW_WITH_CARE
+        if not (self.careful and plain) or chunk.head in SAUCES_BY_NAME:
+            return False
         names = [name.split() for node in self.nodes for name in node.brings]
-        sorts = [each for each in names if noun in map(stem, each[:-1])]
+        sorts = [each for each in names if chunk.head in map(stem, each[:-1])]
         return bool(sorts) and all(stem(each[-1]) in _OTHER_GOODS for each in sorts)
 
     def _latest_called(self, chunk: Chunk, *, by_name: bool = False) -> int | None:
@@ -162,7 +163,7 @@ class Memory:
         return found if found is not None and self.nodes[found].takes else None
 
     def cut_pepper(self) -> int | None:
-        """Return the latest step that cut a pepper, which so is a vegetable."""
+        """Return the latest step that cut a pepper or names several: these are vegetables."""
         for place, node in self.backwards():
             cut = (x for part in node.said.parts if part.verb in _CUTTING for x in part.objects)
             peppers = (x for part in node.said.parts for x in part.objects)
@@ -193,10 +194,13 @@ class Memory:
                 node.kept or len(node.own) <= 2 or (node.moved and not mixes(node, head))
             ):
                 return place
-        backwards = range(len(self.nodes) - 1, -1, -1)
-        return next(
-            (k for k in backwards if head in self.nodes[k].left - self.nodes[k].shared), None
-        )
+        return self.left(head)
+
+    def left(self, head: str) -> int | None:
+        """Return the latest step that set some of a thing apart, which it had as a whole."""
+        nodes = self.nodes
+        backwards = reversed(range(len(nodes)))
+        return next((k for k in backwards if head in nodes[k].left - nodes[k].shared), None)
 
     def set_apart(self) -> int | None:
         """Return the latest step that set a part of its result aside, of which the rest is gone.
@@ -354,12 +358,10 @@ class Memory:
         """Return the latest step that boils water and, apart from it, does something else."""
         return self._pots[-1] if self._pots else None
 
-    def main(self) -> int | None:
-        """Return the food with the most ingredients, the latest of equals."""
-        found = max(
-            self.backwards(food=True), key=lambda each: (len(each[1].holds), each[0]), default=None
-        )
-        return None if found is None else found[0]
+    def main(self, taken: Collection[int] = ()) -> int | None:
+        """Return the food with the most ingredients besides those taken, the latest of equals."""
+        there = [(len(node.holds), k) for k, node in self._food if k not in taken]
+        return max(there)[1] if there else None
 
     def lit(self) -> int | None:
         """Return the latest step that heats an oven."""

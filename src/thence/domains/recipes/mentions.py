@@ -27,9 +27,9 @@ from thence.domains.recipes.listed_mentions import (
     take_what_waits,
 )
 from thence.domains.recipes.memory import BOILING, INNER
-from thence.domains.recipes.other_names import by_other_name, call_by_name, is_for, name_of
+from thence.domains.recipes.other_names import by_other_name, call_by_name, name_of, take_purpose
 from thence.domains.recipes.phrases import Chunk, Clause
-from thence.domains.recipes.poured_off import is_kept, is_poured_off, is_set_apart
+from thence.domains.recipes.poured_off import take_kept, take_poured_off, take_set_apart
 from thence.domains.recipes.product_mentions import product_mention
 from thence.domains.recipes.vessel_mentions import FILLING, readies_vessel, vessel_mention
 from thence.domains.recipes.whole_mentions import ONTO, whole_mention
@@ -48,7 +48,7 @@ _OUTER = frozenset(("skin", "stalk", "shell", "peel", "rind", "stem", "root"))
 _WHOLE_KINDS = frozenset(("fruit", "vegetable", "veg", "berry", "nut", "meat", "fish"))
 _SEEDS = frozenset(("seed", "membrane", "rib", "pith"))
 _SCRAPING_OUT = frozenset(("remove", "discard", "scoop", "take", "scrape"))
-_HOLLOWS = frozenset(("hollow", "hole", "dent", "indentation", "cavity", "slit"))
+_HOLLOWS = frozenset(("hollow", "hole", "dent", "indentation", "slit"))
 _PLACES = frozenset(("top", "center", "centre", "middle", "surface", "bottom", "inside"))
 
 
@@ -92,7 +92,7 @@ def _referent(hand: Hand, chunk: Chunk, part: Clause, *, had: bool) -> str:
             return "tool"  # "wipe out the pan and heat the ghee in it"
         if hand.careful and any(x.kind is Kind.PRONOUN for x in _before(chunk, part)):
             return "old"  # "warm it without letting it boil"
-        if hand.careful and not had and chunk.prep == "in" and hand.take_hot_fat("pronoun"):
+        if hand.careful and not had and chunk.prep == "in" and hand.take_hot_fat():
             return "old"  # "melt the butter", "sweat the shallots in it"
         joins = hand.local and part.verb in ADDING and chunk in part.objects
         if hand.careful and joins and hand.subject is not None and hand.subject not in hand.found:
@@ -125,7 +125,7 @@ def _food(hand: Hand, chunk: Chunk, part: Clause, *, had: bool) -> str:
     if chunk.head not in _LIQUIDS:
         lines = hand.memory.goods.named(chunk)
     aim = hand.careful and chunk.prep == "for" and chunk.definite
-    if aim and (is_for(hand, chunk) or hand.memory.goods.lacks(chunk)):
+    if aim and (take_purpose(hand, chunk) or hand.memory.goods.lacks(chunk)):
         return ""  # "keep half of it for the slaw"
     if hand.careful and _is_other_part(hand, chunk, lines):
         return hand.bring(chunk)
@@ -147,11 +147,11 @@ def _food(hand: Hand, chunk: Chunk, part: Clause, *, had: bool) -> str:
 def _by_words(hand: Hand, chunk: Chunk, part: Clause, lines: Collection[int], *, had: bool) -> str:
     head = chunk.head
     stays = chunk.part and not chunk.rest
-    if hand.careful and (is_kept(hand, chunk) or _is_at_hand(hand, chunk)):
+    if hand.careful and (take_kept(hand, chunk) or _is_at_hand(hand, chunk)):
         return "old"
     if hand.careful and _is_hot_water(chunk) and hand.take_water("named"):
         return "old"
-    if hand.careful and (is_set_apart(hand, chunk) or is_poured_off(hand, chunk, part)):
+    if hand.careful and (take_set_apart(hand, chunk) or take_poured_off(hand, chunk, part)):
         return "old"
     if hand.careful and (_is_of_new_thing(hand, chunk, part) or _waits(hand, chunk, lines)):
         return hand.bring(chunk)
@@ -329,8 +329,7 @@ def _is_of_new_thing(hand: Hand, chunk: Chunk, part: Clause) -> bool:
 def _waits(hand: Hand, chunk: Chunk, lines: Collection[int]) -> bool:
     """Return whether "the remaining soy sauce" is on another line of the list than what came in."""
     there = hand.memory.come_in.intersection(lines)
-    kept = any(chunk.head in node.left - node.shared for node in hand.memory.nodes)
-    return chunk.rest and 0 < len(there) < len(lines) and not kept
+    return chunk.rest and 0 < len(there) < len(lines) and hand.memory.left(chunk.head) is None
 
 
 def _drained(hand: Hand, chunk: Chunk) -> bool:

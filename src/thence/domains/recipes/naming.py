@@ -4,7 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from thence.domains.recipes.lexicon import KINDS, KINDS_OF_FOOD, RAW, STAPLES, Kind, head
+from thence.domains.recipes.lexicon import (
+    KINDS,
+    KINDS_OF_FOOD,
+    RAW,
+    RAW_WITH_CARE,
+    STAPLES,
+    Kind,
+    head,
+    kind_of,
+)
 from thence.domains.recipes.nodes import Link, Node
 
 MIXTURE = "mixture"
@@ -13,7 +22,7 @@ _MINOR = frozenset(("salt", "pepper", "seasoning", "spray"))
 
 
 def careful_names(nodes: Sequence[Node]) -> list[str]:
-    """Return a name for the result of every step; see `careful_name`.
+    """Return a name for the result of every step; see `_name`.
 
     A thing that is only altered keeps its name, also where the text calls it by a better one later:
     that is its name from the beginning. What several things go into is a new one.
@@ -24,32 +33,28 @@ def careful_names(nodes: Sequence[Node]) -> list[str]:
         if node.kind == "oven":
             names.append("oven")  # there is one, which is heated again
             continue
-        name = careful_name(node, nodes, names)
         inside = _inside(node, nodes)
+        name = _name(node, nodes, names, inside)
         whole = [each.source for each in inside if not each.stays]
         if len(inside) == len(whole) == 1 and not node.product:
             old = names[whole[0]]
-            better = name if name != old and node.called == name else _called_later(node, old)
+            better = name if name != old and node.called == name else _better_name(node, old)
             if name in (old, node.called):
                 before[place] = whole[0]
                 name = _renamed(names, before, place, old, better, nodes)
         taken = {names[each.source] for each in node.takes if not each.stays}
         if name in names and (name not in taken or len(inside) > 1):
-            name = _other(name, names, place)
+            name = f"{name} of step {place + 1}"
         fresh = name.startswith(MIXTURE) and place not in before
-        if fresh and node.later and node.later not in names:
-            name = node.later
+        if fresh and node.called_later and node.called_later not in names:
+            name = node.called_later
         names.append(name)
     return names
 
 
-def _other(name: str, names: Sequence[str], place: int) -> str:
-    return f"{name} of step {place + 1}"
-
-
-def _called_later(node: Node, old: str) -> str:
+def _better_name(node: Node, old: str) -> str:
     """Return what a later step calls a mixture; empty for nothing better."""
-    return node.later if old.startswith(MIXTURE) else ""
+    return node.called_later if old.startswith(MIXTURE) else ""
 
 
 def _renamed(
@@ -67,6 +72,9 @@ def _renamed(
         return new  # a batter that was baked is a cake
     if head(new) in KINDS_OF_FOOD:
         return old  # "the meat", of beef
+    made = kind_of(new.rpartition(" ")[2]) in (Kind.PRODUCT, Kind.WHOLE)
+    if not (made or head(new) in RAW_WITH_CARE):
+        return new  # "serve your guests" tells nothing of the steps before
     steps = [place]
     while steps[-1] in before:
         steps.append(before[steps[-1]])
@@ -89,19 +97,19 @@ def _inside(node: Node, nodes: Sequence[Node]) -> list[Link]:
     ]
 
 
-def careful_name(node: Node, nodes: Sequence[Node], names: Sequence[str]) -> str:
+def _name(node: Node, nodes: Sequence[Node], names: Sequence[str], inside: Sequence[Link]) -> str:
     """Return the name of what a step leaves: as the text calls it, or a mixture.
 
     Args:
         node: of the step.
         nodes: of all steps.
         names: of the results of the steps before it.
+        inside: its links to food that is in its result.
     """
     if node.product:
         return node.product
     added = [name for name in node.brings if head(name) not in _MINOR]
     foods = [name for name in added if head(name) not in _FAT]
-    inside = _inside(node, nodes)
     if len(inside) > 1:
         return MIXTURE  # also where only a part of one goes into the other
     whole = [names[each.source] for each in inside if not each.stays]

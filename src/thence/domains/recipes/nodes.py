@@ -64,7 +64,7 @@ class Node:
         kept: whether a part of it has been taken.
         brings: ingredients that come in here, as written.
         called: what a text that is read with care calls what the step works on.
-        later: what a later step of such a text calls the result, as "the flour mixture".
+        called_later: what a later step of such a text calls the result, as "the flour mixture".
         product: the name that the text gives to the result; empty for none.
         takes: the links to its sources.
         lines: lines of the text's list of ingredients of which it has something, and for each the
@@ -79,11 +79,11 @@ class Node:
         "both",
         "brings",
         "called",
+        "called_later",
         "holds",
         "into",
         "kept",
         "kind",
-        "later",
         "left",
         "lines",
         "lit",
@@ -114,7 +114,7 @@ class Node:
         self.shared: frozenset[str] = _NOTHING
         self.alive = True
         self.brings: list[str] = []
-        self.product = self.called = self.later = ""
+        self.product = self.called = self.called_later = ""
         self.takes: Sequence[Link] = ()
         self.lines: dict[int, int] = {}
         self.apart: set[str] = set()

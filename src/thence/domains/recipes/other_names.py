@@ -9,10 +9,10 @@ from __future__ import annotations
 from collections.abc import Collection
 
 from thence.domains.recipes.hand import Hand
-from thence.domains.recipes.lexicon import CUTS, RAW_WITH_CARE, SHAPING, Kind, kind_of
+from thence.domains.recipes.lexicon import CUTS, RAW, RAW_WITH_CARE, Kind, kind_of
 from thence.domains.recipes.memory import Memory
-from thence.domains.recipes.nodes import Node
 from thence.domains.recipes.phrases import Chunk, Clause
+from thence.domains.recipes.product_mentions import GETTING_READY
 
 _OF_DOUGH = (
     "dumpling cooky cookie biscuit roll bun bread bagel bap pretzel naan flatbread chapati roti "
@@ -25,10 +25,11 @@ _OF_BATTER = (
 )
 _BREADS = frozenset(["bread", "baguette", "ciabatta", "loaf", "sourdough", "brioche", "bun"])
 _OF_CUT_BREAD = frozenset(("crouton", "toast", "crostini", "crumb"))
-_CUTTING = frozenset(
+_CUTTING_BREAD = frozenset(
     ["tear", "cut", "cube", "dice", "slice", "chop", "break", "toast", "fry", "grill", "blitz",
      "process", "pulse", "crush", "grate", "whizz"]
 )  # fmt: skip
+_OF_CRISP = frozenset(("chip", "crisp"))
 _CRISP = frozenset(["potato", "pita", "pitta", "tortilla", "plantain", "kale", "parsnip"])
 _MADE_OF: dict[str, frozenset[str]] = {
     "crouton": _BREADS,
@@ -55,25 +56,20 @@ _MADE_OF: dict[str, frozenset[str]] = {
 for _names, _made in ((_OF_DOUGH, "dough"), (_OF_BATTER, "batter")):
     for _name in _names.split():
         _MADE_OF[_name] = _MADE_OF.get(_name, frozenset()) | {_made}
-_SHAPED = frozenset(
-    ["ball", "patty", "burger", "meatball", "kofta", "falafel", "croquette", "dumpling", "nugget",
-     "fritter", "sausage", "cooky", "cookie", "biscuit", "bun", "roll", "truffle", "kebab", "log"]
-)  # fmt: skip
-"""What a mixture becomes when it is shaped."""
 _PIECES = CUTS | {
     "chip", "crisp", "crouton", "triangle", "ribbon", "disc", "coin", "shard", "baton", "toast",
     "matchstick", "square", "circle", "round", "segment", "stick", "parcel", "nest", "crumb"
 }  # fmt: skip
-_SHAPES = SHAPING & {"shape", "form", "roll", "mould", "mold", "make", "divide"}
-_NEW = frozenset(("fresh", "raw", "dried", "frozen", "other", "new"))
+_DOUGHS = frozenset(("dough", "batter"))
+_NEW = frozenset(("fresh", "raw", "dried", "frozen", "new"))
 _MIXED = frozenset(
     ["sauce", "dressing", "glaze", "marinade", "topping", "filling", "icing", "frosting", "dip",
      "salsa", "vinaigrette"]
 )  # fmt: skip
 _SOME = 2  # things that come in, at least, where they make something else
 _BY_NAME = frozenset(("named", "product", "whole"))
-_NOT_ALONE = frozenset(("ingredient", "content", "contents", "rest", "everything", "stuff"))
-_DONE_TO = frozenset(
+_NOT_ALONE = frozenset(("ingredient", "content", "stuff"))
+DONE_TO = frozenset(
     ["move", "transfer", "cool", "remove", "lift", "turn", "flip", "store", "serve", "rotate",
      "frost", "glaze", "dip", "drizzle", "dust", "take", "slide", "place", "drain"]
 )  # fmt: skip
@@ -85,15 +81,15 @@ def by_other_name(hand: Hand, chunk: Chunk, part: Clause) -> bool:
     memory = hand.memory
     if not _names_made_thing(chunk, part) or memory.goods.named(chunk):
         return False
-    sorts = {x for x in RAW_WITH_CARE.intersection(chunk.stems[:-1]) if not memory.tells_sort(x)}
+    sorts = RAW_WITH_CARE.intersection(chunk.stems[:-1])
     there = [k for k, x in memory.backwards(food=True) if k not in hand.found and not x.medium]
+    made_of = _MADE_OF.get(chunk.head, frozenset())
+    if chunk.head in RAW and part.verb in GETTING_READY:
+        made_of -= _DOUGHS  # "soak the noodles" are bought ones
     if not sorts:
-        found = [k for k in there if _may_be(memory, k, chunk.head)]
-        if not found and chunk.head in _SHAPED:
-            found = [k for k in there if _is_shaped(memory.nodes[k])]
+        found = [k for k in there if _may_be(memory, k, chunk.head, made_of)]
     elif chunk.head in _PIECES:
-        nodes = ((k, memory.nodes[k]) for k in there)
-        found = [k for k, x in nodes if chunk.head not in x.own and not sorts.isdisjoint(x.holds)]
+        found = [k for k in there if not sorts.isdisjoint(memory.nodes[k].holds)]
     else:
         found = []  # "the almond biscuits" may be bought
     return bool(found) and _take(hand, found[0], chunk)
@@ -111,37 +107,32 @@ def _take(hand: Hand, place: int, chunk: Chunk) -> bool:
     hand.take(place, "product")
     hand.node.own.add(chunk.head)
     node = hand.memory.nodes[place]
-    node.later = node.later or name_of(chunk)
+    node.called_later = node.called_later or name_of(chunk)
     return True
 
 
 def _is_bare_product(chunk: Chunk, part: Clause) -> bool:
     """Return whether a product has no article where its verb works on it: "move cookies"."""
     bare = not (chunk.counted or chunk.prep) and chunk in part.objects
-    return bare and chunk.kind is Kind.PRODUCT and part.verb in _DONE_TO
+    return bare and chunk.kind is Kind.PRODUCT and part.verb in DONE_TO
 
 
-def _may_be(memory: Memory, place: int, name: str) -> bool:
+def _may_be(memory: Memory, place: int, name: str, made_of: frozenset[str]) -> bool:
     """Return whether a step's result may be what a name calls, by what it was made of."""
-    node, made_of = memory.nodes[place], _MADE_OF.get(name, frozenset())
-    if made_of is _CRISP:
+    node = memory.nodes[place]
+    if name in _OF_CRISP:
         return not made_of.isdisjoint(node.holds)
     if name in _OF_CUT_BREAD and not _was_cut(memory, place):
         return False
-    return not made_of.isdisjoint(node.names | {node.product})
+    return not made_of.isdisjoint(node.names)
 
 
 def _was_cut(memory: Memory, place: int) -> bool:
     """Return whether a result was cut up, torn or fried on the way."""
     node = memory.nodes[place]
-    if any(part.verb in _CUTTING for part in node.said.parts):
+    if any(part.verb in _CUTTING_BREAD for part in node.said.parts):
         return True
     return any(_was_cut(memory, each.source) for each in node.takes)
-
-
-def _is_shaped(node: Node) -> bool:
-    """Return whether a step gave its food a shape."""
-    return any(part.verb in _SHAPES for part in node.said.parts)
 
 
 _NO_PART_OF_NAME = frozenset(
@@ -157,12 +148,16 @@ def call_by_name(hand: Hand, chunk: Chunk, taken: Collection[int]) -> None:
         return
     name, node = name_of(chunk), hand.memory.nodes[places[0]]
     told = chunk.kind is Kind.PRODUCT or (chunk.kind is Kind.WHOLE and " " in name)
-    if told and not node.later and chunk.head not in _NOT_ALONE:
-        node.later = name
+    if told and not node.called_later and chunk.head not in _NOT_ALONE:
+        node.called_later = name
 
 
-def is_for(hand: Hand, chunk: Chunk) -> bool:
-    """Take up what a step makes where all is new in it: "mix vinegar and sugar for the sauce"."""
+def take_purpose(hand: Hand, chunk: Chunk) -> bool:
+    """Name what a step makes of new things alone, as "mix vinegar and sugar for the sauce".
+
+    Returns:
+        Whether it makes such a thing.
+    """
     if hand.found or hand.node.product or chunk.head not in _MIXED or len(hand.node.brings) < _SOME:
         return False
     hand.node.product = chunk.head

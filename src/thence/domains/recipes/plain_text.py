@@ -13,7 +13,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
-from thence.domains.recipes.goods import listing, on_list, single
+from thence.domains.recipes.goods import listing, on_commas, on_list, single
 from thence.domains.recipes.lexicon import KINDS, VERBS, Kind
 
 NUMBER = re.compile(
@@ -45,12 +45,14 @@ _PASSED_OVER = re.compile(
 _NO_TEXT = re.compile(r"^\s*(?:!\[[^\]]*\]\([^)]*\)|[-*_=]{3,}|<!--.*-->)\s*$")
 _PART = re.compile(r"^(?:for|to) (?!\d)[^.!?,;]{3,40}$", re.IGNORECASE)
 _BARE_NUMBER = re.compile(r"^(\d{1,3})\s{1,4}(?=[A-Z])")
+_MANY = r"(?:\d{1,3}|one|two|three|four|five|six|seven|eight|nine|ten|twelve)"
 _ABOUT = re.compile(
-    r"^(?:(?:serves|makes|yields?|servings?)\s{0,2}:?\s{0,2}(?:about\s)?\d|servings?\s{0,2}:|"
+    rf"^(?:(?:serves|makes|yields?|servings?)\s{{0,2}}:?\s{{0,2}}(?:about\s)?(?:\d|{_MANY}\b)|"
+    r"servings?\s{0,2}:|"
     r"(?:prep(?:aration)?|cook(?:ing)?|total|hands-on|active|inactive|baking|resting)\s{1,2}time\b|"
     r"(?:prep|cook|total|difficulty|course|cuisine)\s{0,2}:)[^.]{0,60}\.?$|"
     r"^(?:(?:feeds|enough for|for)\s(?:about\s)?"
-    r"(?:\d{1,3}|two|three|four|five|six|eight|ten|twelve)(?:\s?(?:-|\u2013|to|or)\s?\w{1,6})?"
+    rf"{_MANY}(?:\s?(?:-|\u2013|to|or)\s?\w{{1,6}})?"
     r"(?:\s(?:hungry\s)?(?:people|persons|servings|portions|guests))?|\d{1,3}(?:\s?(?:-|\u2013|to)\s?\d{1,3})?\s(?:servings|portions))[.:]?$",
     re.IGNORECASE,
 )
@@ -144,7 +146,7 @@ class _Recipe:
             begin, end = listing(steps)
             goods, steps = steps[begin:end], steps[end:] if end else steps
         if not goods and len(steps) > 1 and _in_a_line(steps[0]):
-            goods, steps = steps[0].split(","), steps[1:]
+            goods, steps = on_commas(steps[0]), steps[1:]
         steps = _joined(steps)
         if len(steps) == 1 and len(sentences := _SENTENCE.split(steps[0])) >= _LEAST_SENTENCES:
             steps = sentences  # all in one paragraph

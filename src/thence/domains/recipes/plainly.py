@@ -70,23 +70,6 @@ _NO_VERBS = frozenset(("lid", "lids", "note", "notes", "tip", "here", "such", "y
 _MOVING = frozenset(("in", "on", "over", "through"))
 
 
-_ALSO = (
-    # what is eaten is no paper, and no sheet of it a tray
-    (
-        re.compile(r"\b(?:(?P<one>an? )(?:sheet|piece|round)|(?:sheets|pieces|rounds)) of "
-                   r"(?=(?:rice[ -]papers?|filo|phyllo|nori|gelatine?|lasagn[ea])\b)",
-                   re.IGNORECASE),
-        r"\g<one>",
-    ),
-    (re.compile(r"\brice[ -]paper(?P<s>s?)(?: (?:wrapper|sheet|round)(?P<t>s?))?\b", re.IGNORECASE),
-     r"rice wrapper\g<s>\g<t>"),
-    # "crack an egg into each well", "spoon some into each"
-    (re.compile(r"\b(in|into) (each|every|one) wells?\b", re.IGNORECASE), r"\1 \2 hollow"),
-    (re.compile(r",? sunny[ -]side[ -]up\b", re.IGNORECASE), ""),
-    (re.compile(r"\b(in|into|on|onto|over) each(?: one)?(?=[.,;]|$)", re.IGNORECASE), r"\1 them"),
-)  # fmt: skip
-
-
 class _Rules(NamedTuple):
     """Rules for texts that have one of some words.
 
@@ -112,8 +95,6 @@ def plainly(text: str) -> str:
     if "(" in text:
         text = _PARENTHESIS.sub("", text)
     text = _LASTING.sub(_for, _DASH.sub(", ", text))
-    for pattern, plain in _ALSO:
-        text = pattern.sub(plain, text)
     table, words = _table()
     has = set(_WORD.findall(text.lower()))
     for each in table:

@@ -8,27 +8,29 @@ from thence.domains.recipes.memory import STOCKS
 from thence.domains.recipes.phrases import Chunk, Clause
 
 _POURING_OFF = frozenset(("strain", "drain", "reduce", "reheat"))
-_GETTING_RID = frozenset(("pour", "drain", "tip", "spoon", "discard", "drop"))
+_GETTING_RID = frozenset(("pour", "drain", "tip", "spoon", "discard"))
 _FATS_LEFT = frozenset(("fat", "grease", "dripping", "oil"))
 COOKING_FAT = "cooking fat"  # no name by which a later step would find it again
 _KEPT = frozenset(("liquid", "liquor", "juice", "marinade", "brine", "dripping"))
 _OF_COOKING = frozenset(("cooking", "pasta", "soaking", "starchy"))
 
 
-def is_set_apart(hand: Hand, chunk: Chunk) -> bool:
-    """Take "the reserved dressing", of which a step only said: "set aside half a cup"."""
+def take_set_apart(hand: Hand, chunk: Chunk) -> bool:
+    """Take "the reserved dressing", of which a step only said: "set aside half a cup".
+
+    Returns:
+        Whether there was such a thing, as all functions of this module do.
+    """
     apart = hand.memory.set_apart() if chunk.rest and chunk.kind is Kind.PRODUCT else None
     return apart is not None and hand.take_spare(apart, chunk.head)
 
 
-def is_poured_off(hand: Hand, chunk: Chunk, part: Clause) -> bool:
+def take_poured_off(hand: Hand, chunk: Chunk, part: Clause) -> bool:
     """Take a liquid out of which food was lifted, as in "strain the milk"; the food stays."""
     memory = hand.memory
-    if not chunk.definite:
+    if not chunk.definite or memory.named(chunk) is not None:
         return False
-    if memory.named(chunk) is not None:
-        return False
-    if _is_fat_in_pan(hand, chunk, part):
+    if _take_fat_in_pan(hand, chunk, part):
         return True
     found = None
     if chunk.head in STOCKS and len(chunk.words) == 1 and not memory.goods.named(chunk):
@@ -40,21 +42,28 @@ def is_poured_off(hand: Hand, chunk: Chunk, part: Clause) -> bool:
     return hand.take_spare(found, chunk.head)
 
 
-def is_kept(hand: Hand, chunk: Chunk) -> bool:
-    """Take a liquid that a step kept beside its result, as "keep the soaking liquid"."""
-    of_cooking = chunk.head == "water" and not _OF_COOKING.isdisjoint(chunk.words)
-    if not (chunk.definite and (chunk.head in _KEPT or of_cooking)):
+def take_kept(hand: Hand, chunk: Chunk) -> bool:
+    """Take a liquid that a step kept beside its result, as "keep the soaking liquid".
+
+    Once it was taken, "the liquid" alone is another.
+    """
+    head, of_cooking = chunk.head, not _OF_COOKING.isdisjoint(chunk.words)
+    if not (chunk.definite and (head in _KEPT or (head == "water" and of_cooking))):
         return False
-    nodes = hand.memory.nodes
-    kept = (k for k in reversed(range(len(nodes))) if chunk.head in nodes[k].left - nodes[k].shared)
-    found = next(kept, None)
-    return found is not None and hand.take_spare(found, chunk.head)
+    found = hand.memory.left(head)
+    took = {(each.source, each.spare) for node in hand.memory.nodes for each in node.takes}
+    again = of_cooking or chunk.rest or (found, head) not in took
+    return found is not None and again and hand.take_spare(found, head)
 
 
-def _is_fat_in_pan(hand: Hand, chunk: Chunk, part: Clause) -> bool:
+def _take_fat_in_pan(hand: Hand, chunk: Chunk, part: Clause) -> bool:
     """Take the fat that food left in its pan when it was taken out: "pour off the fat"."""
     latest = hand.memory.latest()
     if hand.local or latest is None or chunk.head not in _FATS_LEFT or chunk.prep:
         return False
-    off = part.verb in _GETTING_RID and chunk in part.objects
-    return off and hand.memory.nodes[latest].moved and hand.take_spare(latest, COOKING_FAT)
+    pan = hand.memory.nodes[latest]
+    if not (pan.moved and part.verb in _GETTING_RID and chunk in part.objects):
+        return False
+    hand.node.kind = "food"
+    hand.node.tools |= pan.tools - pan.into
+    return hand.take_spare(latest, COOKING_FAT)

@@ -23,10 +23,11 @@ _EXISTING = frozenset(
     ["strain", "return", "skim", "reserve", "drain", "thicken", "reduce", "taste", "season",
      "remove", "discard", "ladle", "serve"]
 )  # fmt: skip
-_CUTTING = frozenset(
+GETTING_READY = frozenset(
     ["cut", "slice", "chop", "dice", "cube", "halve", "quarter", "tear", "crush", "unroll", "soak",
      "boil", "toast", "rinse", "split", "break", "crumble"]
 )  # fmt: skip
+"""What is done to something bought before it is used."""
 _JUICING = frozenset(("squeeze", "juice", "press", "halve", "cut", "zest", "grate"))
 _JOINING = frozenset(("in", "into", "over"))
 _FINISHING_STOCK = frozenset(("strain", "skim", "season", "taste"))
@@ -118,7 +119,7 @@ def _known(hand: Hand, chunk: Chunk, part: Clause, *, had: bool) -> str:
     raw = head in RAW and not (hand.careful and hand.memory.goods.lacks(chunk))
     if found is None and not surely and raw and not onto and part.verb not in _EXISTING:
         return hand.bring(chunk)
-    if found is None and hand.careful and part.verb in _CUTTING:
+    if found is None and hand.careful and part.verb in GETTING_READY:
         found = hand.memory.made_as(head, hand.taken, surely=True)
         if found is None and head not in hand.title:
             return hand.bring(chunk)  # "cut the sponge into cubes", of nothing made before
@@ -171,7 +172,7 @@ def _made_as(hand: Hand, chunk: Chunk, *, surely: bool) -> int | None:
         return found
     if main is not None and main not in taken:
         return main
-    found = memory.main() if head in _DISHES else memory.made_as(head, taken, surely=False)
+    found = memory.main(taken) if head in _DISHES else memory.made_as(head, taken, surely=False)
     if found is None or found in taken or memory.nodes[found].medium:
         return None
     unlikely = in_hand and likely.isdisjoint(memory.nodes[found].holds)

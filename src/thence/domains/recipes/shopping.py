@@ -18,10 +18,9 @@ _GENERAL = frozenset(
     ["mushroom", "cheese", "bean", "pasta", "lettuce", "bread", "fish", "leaf", "nut",
      "sugar", "vinegar", "berry", "squash"]
 )  # fmt: skip
-_SAUCES = frozenset(
-    ["soy", "hoisin", "worcestershire", "tabasco", "sriracha", "teriyaki", "fish", "oyster"]
-)
-_FISH = frozenset(("fish", "oyster"))  # which name other things when they stand alone
+SAUCES_BY_NAME = frozenset(("soy", "hoisin", "worcestershire", "tabasco", "sriracha", "teriyaki"))
+"""Sauces that one word names, as "the soy"."""
+_SAUCES = SAUCES_BY_NAME | {"fish", "oyster"}
 _SORTS = {
     "pasta": frozenset(
         ["macaroni", "penne", "spaghetti", "rigatoni", "fusilli", "farfalle", "linguine", "orzo",
@@ -91,7 +90,7 @@ class ShoppingList:
             lambda line: head in line.words & RAW_WITH_CARE and line.head in _CUTS,
             lambda line: line.head in modified,  # "the cauliflower florets" of "a cauliflower"
             lambda line: head in line.words and line.head in _GENERAL,  # "the porcini"
-            lambda line: line.head == "sauce" and head in line.words & _SAUCES - _FISH,  # "the soy"
+            lambda line: line.head == "sauce" and head in line.words & SAUCES_BY_NAME,  # "the soy"
             # "the pasta" of "macaroni", "the fish" of "hake fillets"
             lambda line: line.head in sorts or (line.head in _CUTS and bool(line.words & sorts)),
             lambda line: head in CUTS & line.told,  # "the florets", into which something is cut
