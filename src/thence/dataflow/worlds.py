@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from thence.core.graph import members
 from thence.dataflow.analyses.taint import links, spread
+from thence.dataflow.choices import Options
 from thence.dataflow.flow import Flow, Role
 from thence.dataflow.questions import FlowQuestion
 
@@ -16,14 +17,24 @@ def worlds(flow: Flow) -> list[Flow]:
     Raises:
         TooManyOptions: there are too many combinations.
     """
-    if flow.choices is None:
-        return [flow]
     if "worlds" not in flow.cache:
-        names = {choice for when in flow.choices.whens for choice, _ in when}
-        every = (flow.under(each) for each in flow.choices.combinations(names, len(flow)))
-        flow.cache["worlds"] = list({world.absent: world for world in every}.values())
+        found = {world.absent: world for _, world in worlds_by_options(flow)}
+        flow.cache["worlds"] = list(found.values())
     held: list[Flow] = flow.cache["worlds"]
     return held
+
+
+def worlds_by_options(flow: Flow) -> list[tuple[Options, Flow]]:
+    """Return each combination of the options that decide on steps, and what it leaves.
+
+    Raises:
+        TooManyOptions: there are too many combinations.
+    """
+    if flow.choices is None:
+        return [({}, flow)]
+    names = {choice for when in flow.choices.whens for choice, _ in when}
+    every = flow.choices.combinations(names, len(flow))
+    return [(options, flow.under(options)) for options in every]
 
 
 def with_steps(flow: Flow, *steps: int) -> list[Flow]:

@@ -322,7 +322,7 @@ def test_at_the_next_stop_something_else_may_be_done_with_what_served_nothing():
 
 
 @pytest.mark.parametrize("text", [OPEN, "Buy a day ticket."])
-def test_no_gate_is_opened_twice_and_no_second_ticket_bought(text):
+def test_no_gate_is_opened_and_no_ticket_bought_where_that_was_done_in_any_case(text):
     sheet = writer()
     job = JOBS.get(text) or next(each for each in jobs.of_ticket("van") if each.text == text)
     sheet._do("van", job, (("the office", "shut"),))

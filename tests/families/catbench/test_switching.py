@@ -77,6 +77,8 @@ def test_a_step_about_the_one_before_it_stays_behind_it(second: str) -> None:
         "First, wash a leek.",
         "Peel, core and slice the apples.",
         "Separately, wash, dry and chop 2 leeks.",
+        "Finally peel the potatoes.",
+        "Peel, core and cook the apples 10 minutes.",
     ],
 )
 def test_a_step_that_names_its_own_thing_is_free(second: str) -> None:
@@ -86,7 +88,16 @@ def test_a_step_that_names_its_own_thing_is_free(second: str) -> None:
 
 @pytest.mark.parametrize(
     "second",
-    ["Deep-fry for 5 minutes.", "Wrap and chill.", "Drain, rinse and chill.", "Stir in the flour."],
+    [
+        "Deep-fry for 5 minutes.",
+        "Wrap and chill.",
+        "Drain, rinse and chill.",
+        "Stir in the flour.",
+        "Stir, cover and simmer 10 minutes.",
+        "Finally, drain and serve.",
+        "Cover, chill and leave a few hours.",
+        "Gently, simmer until thick.",
+    ],
 )
 def test_a_step_that_names_nothing_that_it_works_on_is_not(second: str) -> None:
     held = subject(3, {(1, 2)}, ["Boil 2 eggs.", second, "Serve the salad."], apart=False)

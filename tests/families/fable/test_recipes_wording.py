@@ -11,7 +11,7 @@ from thence.core.procedure import Choice, Procedure, Step
 from thence.dataflow import Flow, analysis
 from thence.dataflow.flow import Role
 from thence.families.fable.recipes import durations
-from thence.families.fable.recipes.question_base import instance
+from thence.families.fable.recipes.question_base import instance, plural
 from thence.generation import suite
 from thence.generation.plan import Plan
 
@@ -19,7 +19,8 @@ from thence.generation.plan import Plan
 @cache
 def asked(name, size=60):
     settings = {"source": "generator"}
-    return suite.generate(Plan([f"fable/recipes/{name}"], seed=502, size=size, settings=settings))
+    plan = Plan([f"fable/recipes/{name}"], seed=502, size=size, settings=settings)
+    return list(suite.generate(plan))
 
 
 RICE = (("rice", "brown"),)
@@ -77,6 +78,24 @@ def test_two_steps_are_told_what_keeps_them_apart_or_lets_them_be_done_at_once()
     )
 
 
+def test_what_a_later_step_takes_up_and_changes_is_not_said_to_be_made():
+    take = Step("Take some of the stock.", uses=("stock",))
+    season = Step("Season the stock.", uses=("stock",), defines=("stock",))
+    assert told("concurrency", (take, season), 0, 1, ((0, 1),)) == (
+        "Step 1 must come before step 2, as step 1 works with the stock, which step 2 changes."
+    )
+
+
+def test_plural_things_have_plural_verbs():
+    for name in ("type_state", "reaching_definitions"):
+        for sample in asked(name):
+            why = sample.metadata["explanation"]
+            for thing in re.findall(
+                r"the ([a-z -]+?)(?: \(in any form\))?, which (?:is there|(?:always )?reaches)", why
+            ):
+                assert not plural(thing), why
+
+
 def test_what_reaches_a_step_is_said_not_to_be_altered():
     found = [sample.metadata["explanation"] for sample in asked("reaching_definitions")]
     assert not any("uses it up or makes it anew" in why for why in found)
@@ -98,8 +117,15 @@ def test_more_of_an_ingredient_is_said_to_count_where_another_step_brings_some_i
 
 
 def test_a_step_that_brings_in_anew_is_not_said_to_count_for_nothing():
-    for sample in asked("available_expressions", 24):
-        assert not re.search(r"\(What is brought in anew|what is made anew does not", sample.input)
+    said = {
+        "within": "What another step brings in anew does not count",
+        "itself": "what another step makes anew does not count",
+    }
+    forms = [
+        (each.metadata["question"]["form"], each.input) for each in asked("available_expressions")
+    ]
+    assert {form for form, _ in forms} >= set(said)
+    assert all(said.get(form, "") in prompt for form, prompt in forms)
 
 
 def test_a_prompt_does_not_say_first_that_cooks_do_not_matter():

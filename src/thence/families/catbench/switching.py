@@ -23,9 +23,11 @@ _REFERS = re.compile(
 )
 
 _NAMES_NOTHING = re.compile(
-    r"^(?!(?:first|finally|also|next|now|then|\w+ly),|(?:turn|switch|put) on\b)"
-    r"(?:\w+ly )?[\w-]+(?: and [\w-]+)?(?: (?:slowly|gently|well|again))?"
-    r"(?:[.;]|,(?! (?:[\w-]+, )*[\w-]+,? and [\w-]+ (?:the|an?|\d))"  # its thing comes last
+    r"^(?:(?:first|finally|also|\w+ly),? )?+(?!(?:turn|switch|put) on\b)"
+    r"[\w-]+(?: and [\w-]+)?(?: (?:slowly|gently|well|again))?"
+    # of several verbs the last may have the thing, unless that is a time
+    r"(?:[.;]|,(?! (?:[\w-]+, )*[\w-]+,? and [\w-]+ (?:the|an?|\d[\d./\u2013-]*+)"
+    r"(?! (?:[a-z]+ )?(?:of )?(?:seconds?|minutes?|hours?|days?)\b))"
     r"| (?:in|into|until|for|with|to|on|over|at|under|by|before|once)\b)",
     re.IGNORECASE,
 )  # but its verb, and where, how long or with what that is done

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from functools import lru_cache
 
 from thence.core.procedure import Taken
 from thence.domains.recipes.additions.extension import ExtendedRecipe
@@ -76,18 +75,12 @@ def equip(script: ExtendedRecipe) -> bool:
 
 def _fits(name: str, line: RecipeLine) -> bool:
     """Return whether a cook may use a piece of equipment in a line: some not for what is raw."""
-    if not _serves(name, line.text):
+    if not EQUIPMENT[name].search(line.text):
         return False
-    raw = bool(soiled(line)) or _RAW.search(line.text) is not None
     if name == "spatula" and _BY_HAND.search(line.text):
         return False
+    raw = bool(soiled(line)) or _RAW.search(line.text) is not None
     return name not in _CLEAN or line.cleans or not raw
-
-
-@lru_cache(1 << 14)
-def _serves(name: str, text: str) -> bool:
-    """Return whether a text has words of steps in which a piece of equipment may be used."""
-    return EQUIPMENT[name].search(text) is not None
 
 
 def _equip(script: ExtendedRecipe, name: str, fitting: Sequence[int]) -> bool:

@@ -41,7 +41,7 @@ def repeats(last: Job, job: Job) -> bool:
     """Return whether a job takes the last one back, or does the same work once more.
 
     It passes back what that passed on, opens the gate that it closed, or washes another sign.
-    Whether anything has needed it since is not looked at.
+    Whether anything has needed it since, and where that was, is not looked at.
     """
     if last.uses and last.uses == job.defines and last.defines == job.uses:
         return True

@@ -90,7 +90,7 @@ class Writer:
         self._here: dict[str, str] = {}
         self._over: set[tuple[str, str]] = set()  # vehicles, and what they have no more to do with
         self._fresh: dict[str, dict[str, tuple[Taken, ...]]] = {}
-        """Of each vehicle, the facts made at this stop, and the options under which they were."""
+        """Of each vehicle, the facts made since it arrived, and the options under which it did."""
 
     def add(self, line: Line) -> Line:
         """Write a line, which then has its effects."""
@@ -313,8 +313,9 @@ class Writer:
     def _undoes(self, vehicle: str, job: Job, when: tuple[Taken, ...]) -> bool:
         """Return whether a job undoes or repeats what a vehicle did for nothing.
 
-        It takes the last one back, makes anew what that made, or ends what was made at this stop,
-        needed by nothing since. Loads and unloads do not, nor do jobs that are never both done.
+        It takes the last one back, makes anew what that made, or ends what was made since it
+        arrived, needed by nothing under any options. Loads and unloads do not, nor do jobs that
+        are never both done.
         """
         line = self._last.get(vehicle)
         if line is None or line.job is None or job.kind in {"load", "unload"}:

@@ -17,7 +17,7 @@ from thence.core.graph import members
 from thence.core.procedure import Procedure, Step
 from thence.core.sentence_parts import listed
 from thence.dataflow.flow import Flow, Role
-from thence.dataflow.worlds import with_steps
+from thence.dataflow.worlds import with_steps, worlds_by_options
 from thence.domains.recipes.lowering import IN_ANY_FORM
 from thence.families.fable.recipes.intervals import (
     amount,
@@ -51,6 +51,10 @@ class TimedPath(NamedTuple):
 
     minutes: float
     steps: tuple[int, ...]
+
+
+type _Way = tuple[Mapping[str, str], TimedPath, TimedPath]
+"""Options, and the least and the most time with them."""
 
 
 class Times(NamedTuple):
@@ -137,50 +141,32 @@ def _until(flow: Flow, j: int) -> Times | None:
 
 def _paths(flow: Flow, j: int) -> Times | None:
     known = spans(flow.steps)
-    ways: list[tuple[TimedPath, TimedPath]] = []
-    worlds = with_steps(flow, j)
-    for world in worlds:
+    ways: list[_Way] = []
+    for options, world in worlds_by_options(flow):
+        if world.is_left_out(j):
+            continue
         low, high = (longest(world, j, known, end) for end in (0, 1))
         if low is None or high is None:
             return None
-        ways.append((low, high))
-    return _times(flow, worlds, ways)
+        ways.append((options, low, high))
+    return _times(ways)
 
 
-def _times(
-    flow: Flow, worlds: Sequence[Flow], ways: Sequence[tuple[TimedPath, TimedPath]]
-) -> Times:
-    """Return the least and the most of what each of some worlds takes."""
-    under = [
-        (_options(flow, world), (low.minutes, high.minutes))
-        for world, (low, high) in zip(worlds, ways, strict=True)
-    ]
-    least = min((low for low, _ in ways), key=lambda path: path.minutes)
-    most = max((high for _, high in ways), key=lambda path: path.minutes)
+def _times(ways: Sequence[_Way]) -> Times:
+    """Return the least and the most of what it takes with each of some options."""
+    under = [(options, (low.minutes, high.minutes)) for options, low, high in ways]
+    least = min((low for _, low, _ in ways), key=lambda path: path.minutes)
+    most = max((high for _, _, high in ways), key=lambda path: path.minutes)
     return Times(least, most, under)
-
-
-def _options(flow: Flow, world: Flow) -> Mapping[str, str]:
-    """Return the options that leave a world, of the choices that its steps tell."""
-    found: dict[str, str] = {}
-    for k, step in enumerate(flow.steps):
-        if not world.is_left_out(k):
-            found.update(step.when)
-    known = {each.name: each.options for each in flow.procedure.choices}
-    for step in flow.steps:
-        if len(step.when) == 1 and step.when[0][0] not in found:
-            ((choice, option),) = step.when
-            others = [each for each in known[choice] if each != option]
-            found.update({choice: others[0]} if len(others) == 1 else {})
-    return found
 
 
 def _through(flow: Flow, i: int, fact: str) -> Times | None:
     """Return the times of the steps after one that work with an ingredient, added up."""
     known = spans(flow.steps)
-    sums: list[tuple[TimedPath, TimedPath]] = []
-    worlds = with_steps(flow, i)
-    for world in worlds:
+    sums: list[_Way] = []
+    for options, world in worlds_by_options(flow):
+        if world.is_left_out(i):
+            continue
         if len(world.steps_with(Role.DEFINE, fact)) > 1:
             return None  # whether what comes in anew counts is open
         users = [
@@ -196,8 +182,8 @@ def _through(flow: Flow, i: int, fact: str) -> Times | None:
             )
             for end in (0, 1)
         )
-        sums.append((low, high))
-    return _times(flow, worlds, sums)
+        sums.append((options, low, high))
+    return _times(sums)
 
 
 def candidates(flow: Flow, lost: AbstractSet[str] = frozenset()) -> Iterator[dict[str, Any]]:

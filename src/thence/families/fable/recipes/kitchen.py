@@ -131,8 +131,9 @@ def flow(procedure: Procedure) -> Flow:
 
 
 def thing(fact: str) -> str:
-    """Return a fact in words: ``the eggs`` or ``the oven``."""
-    return f"the {fact.removesuffix(IN_ANY_FORM)}"
+    """Return a fact in words: ``the eggs``, ``the oven``, or ``half of the dough`` as it is."""
+    name = fact.removesuffix(IN_ANY_FORM)
+    return name if name.startswith(("half of ", "more ")) else f"the {name}"
 
 
 def words(text: str) -> frozenset[str]:

@@ -99,7 +99,7 @@ def _with_articles(why: str, steps: Sequence[Step]) -> str:
     """Return an explanation that calls the things of a recipe "the oven", not "'oven'"."""
     every = (fact for step in steps for fact in (*step.uses, *step.defines, *step.kills))
     for name in sorted({fact.removesuffix(IN_ANY_FORM) for fact in every}, key=len, reverse=True):
-        why = why.replace(f"'{name}'", name if name.startswith("half of ") else f"the {name}")
+        why = why.replace(f"'{name}'", thing(name))
     return why
 
 
@@ -119,10 +119,9 @@ def _in_turn(why: str, steps: Sequence[Step], i: int, j: int) -> str:
         return why
     # what the first step makes for the second tells more than what either takes away
     one = min(found, key=lambda each: (each.first is not Role.DEFINE, each.second is not Role.USE))
-    return (
-        f"{told[1]}, as step {first + 1} {one.first.value} '{one.fact}', which {told[2]} "
-        f"{one.second.value}."
-    )
+    alters = one.second is Role.DEFINE and one.fact in steps[second].uses
+    then = "changes" if alters else one.second.value
+    return f"{told[1]}, as step {first + 1} {one.first.value} '{one.fact}', which {told[2]} {then}."
 
 
 def _both(why: str, one: Step, other: Step) -> str:
@@ -139,15 +138,22 @@ _THINGS = re.compile(r"(?<=\w )it\b(?! (?:is|can|need|still|always|\w+s)\b)|\bof
 """Where "it" stands for a thing, as it is worked with; a step does something itself."""
 
 
+_SINGULAR = re.compile(r"('([^']*)'(?: \(in any form\))?, which )(is there|(?:always )?reaches)\b")
+
+
 def _in_number(why: str) -> str:
-    """Return an explanation with "them" for the thing that it is about where that is plural."""
+    """Return an explanation with plural verbs for plural things, and "them" where it is of one."""
     names = set(re.findall(r"'([^']*)'", why))
+    why = _SINGULAR.sub(
+        lambda found: found[1] + _PLURALS[found[3]] if plural(found[2]) else found[0], why
+    )
     if len(names) != 1 or not plural(*names):
         return why
     why = why.replace("before it is ", "before they are ")
     return _THINGS.sub(lambda found: found[0].replace("it", "them"), why)
 
 
+_PLURALS = {"is there": "are there", "reaches": "reach", "always reaches": "always reach"}
 _USES = {"live_variables": "need", "very_busy_expressions": "use"}
 """The prompt's verb for what works with an ingredient in any form."""
 
