@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 from dataclasses import replace
 from pathlib import Path
@@ -63,6 +64,32 @@ def test_the_table_is_for_its_version_and_default_parameters(
     (held,) = run.scores(shortcuts=True).to_json()["groups"].values()
     assert "shortcut" in held
     assert marked(made(source="generator")) is None
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        "catbench/order",
+        "releval/comparison",
+        "releval/consistency",
+        "fable/plans/type_state",
+        "fable/plans/concurrency",
+        "fable/routes/type_state",
+        "fable/runbooks/intervals",
+    ],
+)
+def test_questions_with_default_parameters_have_a_mark(name: str) -> None:
+    (sample, *_) = thence.generate(name, size=2, seed=8, workers=1)
+    read = Sample.from_json(json.loads(json.dumps(sample.to_json())))
+    assert marked([sample]) == marked([read]) == shortcut_marks.known()[name].score
+
+
+def test_where_the_task_sets_a_value_of_its_own_another_one_has_no_mark() -> None:
+    for name, given in (
+        ("fable/plans/type_state", {"plan_steps": "8-12"}),
+        ("releval/comparison", {"n": 12, "m": 20, "z": 0}),
+    ):
+        assert marked(list(thence.generate(name, size=2, seed=8, workers=1, **given))) is None
 
 
 def test_what_is_not_known_is_said_and_measured_on_request() -> None:

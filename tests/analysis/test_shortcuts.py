@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable
 from dataclasses import replace
 from random import Random
@@ -9,6 +10,7 @@ from random import Random
 import pytest
 
 from tests.extra.toy.tasks import TASK
+from tests.golden.store import FULL
 from thence import families
 from thence.analysis.shortcuts import Battery, measure
 from thence.core.parts import Baselines
@@ -135,3 +137,13 @@ def test_every_shortcut_has_a_name_and_a_line(task: families.Task) -> None:
     held = task.baselines.shortcuts()
     assert len({each.name for each in held}) == len(held)
     assert all(each.text and "\n" not in each.text for each in held)
+
+
+def test_the_shortcuts_of_every_task_need_no_more_than_its_prompt_shows() -> None:
+    rows = (json.loads(line) for line in FULL.read_text().splitlines())
+    samples = [Sample.from_json(row) for row in rows]
+    assert len({each.family for each in samples}) == 4
+    for sample in samples:
+        shown = ShownQuestion(sample)
+        for each in families.task(sample.task).baselines.shortcuts():
+            each.value(shown)

@@ -16,6 +16,7 @@ from math import nan
 from typing import TYPE_CHECKING, Any
 
 from thence import families
+from thence.core.digest import canonical_json
 from thence.core.results import Results
 from thence.core.sample import Sample
 from thence.core.statistics import Estimate
@@ -101,18 +102,29 @@ def mean_mark(results: Results, tasks: Sequence[str]) -> Estimate | None:
 
 
 def _is_default(sample: Sample) -> bool:
-    """Return whether a sample was made with default parameters."""
+    """Return whether a sample was made with default parameters.
+
+    Where the default is None, the task itself sets a value, which its conditions have.
+    """
     generator, told = families.task(sample.task).generator, sample.metadata
     try:
         own, usual = generator.condition(sample), generator.configure({})
-        every = generator.conditions(usual)
         made = {**told["parameters"], **told.get("options", {})}
-        return all(made.get(name, value) == value for name, value in usual.items()) and any(
-            each.parameters == own.parameters and {**each.options, **own.options} == each.options
-            for each in every
+        named = {name: value for name, value in usual.items() if value is not None}
+        if any(not _equal(made.get(name, value), value) for name, value in named.items()):
+            return False
+        return any(
+            _equal(each.parameters, own.parameters)
+            and _equal({**each.options, **own.options}, each.options)
+            for each in generator.conditions(usual)
         )
     except (UsageError, *MISFITS):
         return False
+
+
+def _equal(one: Any, other: Any) -> bool:
+    """Return whether two values are equal in a file, where a tuple is a list."""
+    return canonical_json(one) == canonical_json(other)
 
 
 def unmeasured(results: Results) -> list[str]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from thence.core.digest import compact_json
@@ -10,6 +10,7 @@ from thence.core.evidence import Critic
 from thence.core.json_schema import object_of
 from thence.core.parts import AnswerFormat, Baselines, Explainer, Question
 from thence.core.score import Answer
+from thence.core.shortcuts import ANY, Shortcut
 from thence.families.procbench.metrics import prefix_match_length
 from thence.families.procbench.reading import read_states
 from thence.families.procbench.shapes import Shape
@@ -101,3 +102,7 @@ class Stillness(Baselines):
         if self._final is not None or not self._states.accepts(init):
             return None
         return {"intermediate": [init] * (steps - 1), "final": init}
+
+    def shortcuts(self) -> Sequence[Shortcut]:
+        """Return those of every question: no prompt tells how many steps there are to copy."""
+        return ANY
