@@ -40,7 +40,7 @@ _POSTED = {
     "eighth": "posted_eighth.txt", "ninth": "posted_ninth.txt", "tenth": "posted_tenth.txt",
     "eleventh": "posted_eleventh.txt", "twelfth": "posted_twelfth.txt",
     "thirteenth": "posted_thirteenth.txt", "fourteenth": "posted_fourteenth.txt",
-    "fifteenth": "posted_fifteenth.txt",
+    "fifteenth": "posted_fifteenth.txt", "sixteenth": "posted_sixteenth.txt",
 }  # fmt: skip
 COUNT = 1000  # recipes by one process
 MANY = 10_000  # by several

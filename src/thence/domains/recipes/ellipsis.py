@@ -261,7 +261,7 @@ def _into_medium(hand: Hand, part: Clause, eats: Sequence[Chunk]) -> bool:
         and not (hand.careful and verb in _FRYING and FATS.isdisjoint(memory.nodes[latest].own))
         and latest == len(memory.nodes) - 1
     ):
-        if hand.careful and not eats:  # "heat the oil", "fry until golden"
+        if hand.careful and not (eats or hand.local):  # "heat the oil", "fry until golden"
             hand.take(memory.only([*hand.taken, latest]), "unsaid")
         return hand.take(latest, "unsaid", food=False)
     if verb in COOKING and any(_needs_water(hand, chunk) for chunk in eats):

@@ -269,7 +269,7 @@ def _named_in(text: str) -> list[list[str]]:
     """Return the words of each ingredient in a stretch of a line, its noun last."""
     found = []
     for part in _PARTS.split(text):
-        words = [x for x in _WORD.findall(part) if kind_of(x) not in _NO_NAME]
+        words = [x for x in _WORD.findall(part) if kind_of(x) not in _NO_NAME or x == "dripping"]
         while words and kind_of(words[-1]) is Kind.ADJECTIVE:
             words.pop()
         if words and stem(words[-1]) != "cup":  # "2 cups shredded", before ", cooked chicken"

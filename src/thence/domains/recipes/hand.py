@@ -132,7 +132,10 @@ class Hand:
         if self.subject is not None and self.subject not in self.found:
             return self.take(self.subject, "named")
         passed = self.taken if other or rule != "unsaid" else None
-        return self.take(self.memory.latest(passed), rule)
+        found = self.memory.latest(passed)
+        if self.careful and rule == "unsaid" and found is not None:
+            found = self.memory.at_work(found, self.taken)
+        return self.take(found, rule)
 
     def is_another(self, chunk: Chunk) -> bool:
         """Return whether what is in hand with a phrase's noun is of another sort.

@@ -77,6 +77,8 @@ def link(
         if careful:
             _told(hand, text)
         _step(hand)
+        if careful:
+            _take_hot_pan(hand)
         if careful and hand.node.said.meanwhile and hand.node.brings:
             hand.found = {
                 k: each
@@ -104,13 +106,26 @@ def _use_ovens(nodes: Sequence[Node]) -> None:
             nodes[cooking[-1]].takes = sorted([*nodes[cooking[-1]].takes, oven])
 
 
+def _heats_pan(node: Node) -> bool:
+    """Return whether a step only gets a pan hot."""
+    verbs = {part.verb for part in node.said.parts}
+    heats = verbs <= _HEATING | _OILING and not verbs <= _OILING and not node.lit
+    return node.kind == "tool" and heats and not node.tools.isdisjoint(_ON_TOP)
+
+
+def _take_hot_pan(hand: Hand) -> None:
+    """Link a step that cooks, and names no vessel, to the step just before that heats a pan."""
+    nodes = hand.memory.nodes
+    cooks = any(part.verb in _ON_STOVE for part in hand.node.said.parts)
+    if nodes and cooks and _heats_pan(nodes[-1]) and not _vessels(hand.node):
+        hand.take(len(nodes) - 1, "tool", stays=True, food=False)
+
+
 def _use_hot_pans(nodes: Sequence[Node]) -> None:
     """Link a pan that is heated, and that no step names again, to the next step that cooks."""
     used = {each.source for node in nodes for each in node.takes}
     for hot, node in enumerate(nodes):
-        verbs = {part.verb for part in node.said.parts}
-        heats = verbs <= _HEATING | _OILING and not verbs <= _OILING and not node.lit
-        if node.kind != "tool" or hot in used or not heats or node.tools.isdisjoint(_ON_TOP):
+        if hot in used or not _heats_pan(node):
             continue
         cooking = (
             later
@@ -140,8 +155,9 @@ def _bakes(part: Clause, node: Node) -> bool:
 
 
 def _stays_tied(memory: Memory, link: Link) -> bool:
-    """Return whether independent work needs what it is linked to: an oven, or boiling water."""
-    if link.spare:
+    """Return whether independent work needs what it is linked to: an oven, a pan, hot water."""
+    emptied = link.rule == "tool" and link.stays and memory.nodes[link.source].kind == "food"
+    if link.spare or emptied:
         return True
     return link.rule == "oven" or (link.rule == "named" and memory.nodes[link.source].medium)
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Sequence
 
 from thence.domains.recipes.lexicon import (
+    COOKING,
     CUTS,
     KINDS_OF_FOOD,
     MADE_OF,
@@ -30,6 +31,9 @@ _OTHER_GOODS = frozenset(
      "bouillon", "liqueur", "extract", "essence"]
 )  # fmt: skip
 """What is bought, of whatever it is made, and is not called by that alone: olive oil."""
+_POURED_OVER = frozenset(
+    ["sauce", "dressing", "vinaigrette", "gravy", "glaze", "icing", "frosting", "dip", "salsa"]
+)
 _EXTRA = frozenset(("extra", "additional"))
 _ONTO = frozenset(("in", "into", "on", "onto", "over", "to"))
 _BOILS = frozenset(("boil", "simmer", "poach", "stew", "cook", "bring"))
@@ -97,10 +101,11 @@ class Memory:
         elif chunk.counted and head in RAW and not chunk.rest:  # "a little of the milk"
             return next((k for k, x in self.backwards() if head in x.own and len(x.own) <= 3), None)
         place = self._called(chunk)
-        if place is not None or head in STAPLES:
-            return place
-        by_name = self._is_ingredient(chunk) or self._is_sort_alone(chunk)
-        return self.mixed(frozenset((head,)), by_name=by_name)
+        if place is None and head not in STAPLES:
+            by_name = self._is_ingredient(chunk) or self._is_sort_alone(chunk)
+            place = self.mixed(frozenset((head,)), by_name=by_name)
+        more = self.careful and place is not None and _is_more(chunk, self.nodes[place])
+        return None if more else place
 
     def _names_boiled(self, chunk: Chunk) -> bool:
         """Return whether a noun phrase names what a step boiled: "the hot water", "hot stock"."""
@@ -314,6 +319,22 @@ class Memory:
             found = place if found is None else found
         return found
 
+    def at_work(self, place: int, taken: Sequence[int]) -> int | None:
+        """Return the latest food; where that was set aside, what cooks, or None for what is taken.
+
+        What is set aside is not what the next step goes on with, if there is anything else.
+        """
+        if not _waits_aside(self.nodes[place]):
+            return place
+        others = (k for k, x in reversed(self._food) if k not in taken and _cooks_on(x))
+        by_name = any(part.apart and part.objects for part in self.nodes[place].said.parts[-1:])
+        return next(others, None if taken and by_name else place)
+
+    def beneath(self, taken: Sequence[int]) -> int | None:
+        """Return the latest food that something comes on top of: no sauce that waits."""
+        foods = ((k, x) for k, x in reversed(self._food) if k not in taken and not x.medium)
+        return next((k for k, x in foods if x.product not in _POURED_OVER), None)
+
     def only(self, taken: Sequence[int], *, waiting: bool = False) -> int | None:
         """Return the one food in hand besides those taken; None for none or several.
 
@@ -375,6 +396,24 @@ def _is_other_sort(chunk: Chunk, node: Node, *, by_name: bool) -> bool:
     sorts = RAW_WITH_CARE.intersection(chunk.stems[:-1])
     plain = chunk.kind is Kind.NOUN and chunk.head in RAW
     return plain and chunk.head not in CUTS and bool(sorts) and sorts.isdisjoint(node.holds)
+
+
+def _waits_aside(node: Node) -> bool:
+    """Return whether the last that a step does is to set its food aside."""
+    return any(part.apart for part in node.said.parts[-1:])
+
+
+def _cooks_on(node: Node) -> bool:
+    """Return whether food cooked in a step and was not set aside."""
+    cooks = any(part.verb in COOKING for part in node.said.parts)
+    return cooks and not node.medium and not _waits_aside(node)
+
+
+def _is_more(chunk: Chunk, node: Node) -> bool:
+    """Return whether more of an ingredient comes in: "lemon juice", after a sauce that has some."""
+    bare = not (chunk.definite or chunk.rest or chunk.part or chunk.prep in _ONTO)
+    in_other = node.product not in ("", chunk.head) and mixes(node, chunk.head)
+    return bare and in_other and chunk.head in RAW
 
 
 def was_done(node: Node, words: Sequence[str]) -> bool:

@@ -35,6 +35,7 @@ from thence.domains.recipes.vessel_mentions import FILLING, readies_vessel, vess
 from thence.domains.recipes.whole_mentions import ONTO, whole_mention
 
 _LIQUIDS = frozenset(("liquid", "liquor"))
+_DISSOLVED = frozenset(("yeast", "sugar", "coffee", "gelatine"))  # nothing is left of these
 _OFF = frozenset(("off", "from"))
 _ASIDE = frozenset(("add", "return", "skim", "discard"))  # the object is not what stays
 _TAKEN_OUT = frozenset(("bay", "cinnamon", "anise", "lemongrass", "stalk", "sprig", "pod", "thyme"))
@@ -222,7 +223,7 @@ def _unnamed(hand: Hand, chunk: Chunk, part: Clause, lines: Collection[int], *, 
             return "old"
     beside = hand.careful and hand.local and chunk.prep == "to"  # "cut it to your liking"
     more = hand.careful and called and not hand.found and _gets_more(chunk, part)
-    alone = not had or more
+    alone = not had or more or hand.has_fat_alone  # "heat the oil and brown the meat"
     if alone and not beside and not comes_in and (called or chunk.definite):
         found = hand.memory.main() if called else hand.memory.latest(hand.taken)
         if hand.careful and called and found is not None and _onto_dish(hand, chunk, part):
@@ -338,9 +339,11 @@ def _drained(hand: Hand, chunk: Chunk) -> bool:
     found = hand.memory.named(chunk)
     if found is None:
         found = hand.memory.holding(of)
-    if found is None or not of or not hand.take(found, "named", stays=True):
+    stays = of.isdisjoint(_DISSOLVED)
+    if found is None or not of or not hand.take(found, "named", stays=stays):
         return False
-    hand.parted.add(found)
+    if stays:
+        hand.parted.add(found)
     hand.node.own.add(chunk.head)
     return True
 
@@ -377,7 +380,10 @@ def _part(hand: Hand, chunk: Chunk, part: Clause) -> str:
     elif hand.has_fat_alone and part.verb in COOKING | {"brown", "sear"}:
         hand.unsaid("unsaid", other=True)  # "heat the oil and brown the wedges"
     elif chunk.head == "top" and chunk.prep in ("on", "over"):
-        hand.unsaid("unsaid", other=True)
+        if hand.careful:
+            hand.take(hand.memory.beneath(hand.taken), "unsaid")
+        else:
+            hand.unsaid("unsaid", other=True)
     elif (
         hand.careful
         and not hand.found

@@ -86,6 +86,9 @@ def by_other_name(hand: Hand, chunk: Chunk, part: Clause) -> bool:
     made_of = _MADE_OF.get(chunk.head, frozenset())
     if chunk.head in RAW and part.verb in GETTING_READY:
         made_of -= _DOUGHS  # "soak the noodles" are bought ones
+    if not sorts and any(_may_be(memory, k, chunk.head, made_of) for k in hand.taken):
+        hand.node.own.add(chunk.head)
+        return True  # "swirl batter around the pan, stack the crepes on a plate"
     if not sorts:
         found = [k for k in there if _may_be(memory, k, chunk.head, made_of)]
     elif chunk.head in _PIECES:

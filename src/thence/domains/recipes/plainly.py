@@ -25,7 +25,10 @@ _PARENTHESIS = re.compile(
     r"\s*\((?!\s*(?:reserv|sav|keep|discard)\w*\b)[^()]{0,400}\)", re.IGNORECASE
 )
 _LABEL = re.compile(r"(?P<verb>[^\W\d_]+)(?: [^.:;,]{2,40})?: (?=[A-Z])")  # a heading over steps
-_PART = re.compile(r"(?:The )?(?P<name>(?:[^\W\d_]+ )?(?P<noun>[^\W\d_]+)): ", re.IGNORECASE)
+_PART = re.compile(
+    r"(?:(?:Now|Next|Then) (?:for )?)?(?:The )?(?P<name>(?:[^\W\d_]+ )?(?P<noun>[^\W\d_]+)): ",
+    re.IGNORECASE,
+)
 _DASH = re.compile(r"\s+[-\u2013\u2014]+\s+|\u2014")
 _BLANKS = re.compile(r"[ \t]{2,}")
 _BEFORE_STOP = re.compile(r"[ ,]+(?=[.,;:])")

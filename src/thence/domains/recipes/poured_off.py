@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from thence.domains.recipes.hand import Hand
-from thence.domains.recipes.lexicon import Kind
+from thence.domains.recipes.lexicon import RAW_WITH_CARE, Kind
 from thence.domains.recipes.memory import STOCKS
 from thence.domains.recipes.phrases import Chunk, Clause
 
@@ -47,13 +47,19 @@ def take_kept(hand: Hand, chunk: Chunk) -> bool:
 
     Once it was taken, "the liquid" alone is another.
     """
-    head, of_cooking = chunk.head, not _OF_COOKING.isdisjoint(chunk.words)
+    head, found = chunk.head, hand.memory.left(chunk.head)
+    of_cooking = not _OF_COOKING.isdisjoint(chunk.words) or _is_of(hand, found, chunk)
     if not (chunk.definite and (head in _KEPT or (head == "water" and of_cooking))):
         return False
-    found = hand.memory.left(head)
     took = {(each.source, each.spare) for node in hand.memory.nodes for each in node.takes}
     again = of_cooking or chunk.rest or (found, head) not in took
     return found is not None and again and hand.take_spare(found, head)
+
+
+def _is_of(hand: Hand, place: int | None, chunk: Chunk) -> bool:
+    """Return whether a liquid that a step kept is named by its food, as "the mushroom water"."""
+    sorts = RAW_WITH_CARE.intersection(chunk.stems[:-1])
+    return place is not None and not sorts.isdisjoint(hand.memory.nodes[place].names)
 
 
 def _take_fat_in_pan(hand: Hand, chunk: Chunk, part: Clause) -> bool:

@@ -116,6 +116,8 @@ def _known(hand: Hand, chunk: Chunk, part: Clause, *, had: bool) -> str:
     found = hand.memory.owning(KINDS_OF_FOOD.get(head, frozenset()) | sorts(chunk))
     if found is None and hand.careful and beside:  # "with the peanut sauce"
         found = hand.memory.mixed(sorts(chunk) & RAW_WITH_CARE)
+    if found is None and hand.careful and chunk.counted and head not in RAW:
+        found = hand.memory.product(head)  # "a ladle of batter"
     raw = head in RAW and not (hand.careful and hand.memory.goods.lacks(chunk))
     if found is None and not surely and raw and not onto and part.verb not in _EXISTING:
         return hand.bring(chunk)

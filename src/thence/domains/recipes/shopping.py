@@ -34,6 +34,8 @@ _SORTS = {
          "sardine", "herring", "kipper", "swordfish", "catfish", "perch", "char", "eel"]
     ),
 }  # fmt: skip
+_MADE_FROM = frozenset(("stock", "broth", "dripping", "fat", "bouillon", "gravy"))
+"""What is of a kind of food, and is none: "beef stock" is no meat."""
 _GROUND_PEPPER = frozenset(("pepper", "black", "white", "ground", "cracked", "coarse", "fresh"))
 _CHANGED = frozenset(
     ["hot", "warm", "cold", "cool", "cooled", "cooked", "drained", "toasted", "fried", "soaked",
@@ -148,7 +150,11 @@ class ShoppingList:
     def kind_waits(self, head: str, come_in: Collection[int]) -> bool:
         """Return whether a noun is the kind of a line that no step has named: cheese, cheddar."""
         kinds = KINDS_OF_FOOD.get(head, frozenset())
-        lines = (line for k, line in enumerate(self.lines) if k not in come_in)
+        lines = (
+            line
+            for k, line in enumerate(self.lines)
+            if k not in come_in and line.head not in _MADE_FROM
+        )
         return any(not kinds.isdisjoint(line.words) for line in lines)
 
     def lacks(self, chunk: Chunk) -> bool:

@@ -21,7 +21,7 @@ _SIZES = frozenset(("small", "medium", "large", "big"))
 def vessel_mention(hand: Hand, chunk: Chunk, part: Clause) -> str:
     """Find the referent of a vessel, and link the step to it; see `mentions.place`."""
     head = chunk.head
-    if head in AREAS or (hand.careful and head in _IMPLEMENTS):
+    if head in AREAS or (hand.careful and (head in _IMPLEMENTS or _is_lining(chunk, part))):
         return ""
     if hand.careful and part.verb in _CLEANING and chunk in part.objects:
         return _cleaned(hand, head)
@@ -43,6 +43,11 @@ def vessel_mention(hand: Hand, chunk: Chunk, part: Clause) -> str:
     return "tool"
 
 
+def _is_lining(chunk: Chunk, part: Clause) -> bool:
+    """Return whether a vessel is lined with something, in which nothing has lain: "with paper"."""
+    return part.verb == "line" and chunk.prep == "with" and not chunk.definite
+
+
 def _is_left(hand: Hand, found: int) -> bool:
     """Return whether a step works on what food left in its pan: "pour off the fat from the pan"."""
     return hand.careful and ~found in hand.found and bool(hand.found[~found].spare)
@@ -50,6 +55,9 @@ def _is_left(hand: Hand, found: int) -> bool:
 
 def _cleaned(hand: Hand, name: str) -> str:
     """Forget what was in a vessel that is wiped or washed."""
+    found = hand.memory.vessel(name)
+    if found is not None and hand.memory.nodes[found].moved and not hand.local:
+        hand.take(found, "tool", stays=True, food=False)  # once its food was taken out
     hand.memory.empty(name)
     if hand.local:  # the food of this step was in it
         hand.node.tools.discard(name)

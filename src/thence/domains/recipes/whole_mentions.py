@@ -72,12 +72,24 @@ def _other_ingredients(hand: Hand, chunk: Chunk) -> str:
 
 def _rest(hand: Hand, part: Clause) -> str:
     """Find "the rest", of something that was kept."""
+    if hand.careful and _is_of_this_step(hand, part):
+        return "old"  # "stir half of the sauce into it and set the rest aside"
     found = hand.memory.kept()
     left = hand.node.left if found is None else None
     if hand.careful and hand.local and (part.verb in _DISCARDING or left):
         return "old"  # "save a cup of it and discard the rest", "set half aside, fry the rest"
     hand.take(hand.memory.latest(hand.taken) if found is None else found, "whole")
     return "old"
+
+
+def _is_of_this_step(hand: Hand, part: Clause) -> bool:
+    """Return whether the rest is of what the step took a part of, and take it if it comes in."""
+    parts = [k for k, x in hand.found.items() if x.stays and x.rule not in ("oven", "tool")]
+    if len(parts) != 1 or hand.found[parts[0]].spare:
+        return False
+    if not part.apart and part.verb not in KEEPING | _DISCARDING:
+        hand.found[parts[0]] = hand.found[parts[0]]._replace(stays=False)
+    return True
 
 
 def _mixture(hand: Hand, chunk: Chunk, part: Clause, *, had: bool) -> str:
