@@ -197,6 +197,13 @@ def test_what_a_step_works_with(steps, found):
             id="several-peppers",
         ),
         pytest.param(
+            ["200g spaghetti", "100g guanciale", "2 egg yolks", "50g pecorino"],
+            ["Cook the spaghetti.", "Fry the guanciale.", "Beat the yolks and most of the cheese.",
+             "Drain the spaghetti and add it to the guanciale."],
+            {(1, 4), (2, 4)},
+            id="the-cheese-is-the-pecorino",
+        ),
+        pytest.param(
             [],
             ["Tear the ciabatta.", "Toss the bread with olive oil.", "Serve."],
             {(1, 2), (2, 3)},

@@ -29,6 +29,11 @@ _SORTS = {
     "noodle": frozenset(("udon", "soba", "ramen", "vermicelli")),
     "bread": frozenset(("sourdough", "ciabatta", "baguette", "loaf", "bun", "roll", "brioche")),
     "rice": frozenset(("basmati", "arborio", "carnaroli", "jasmine")),
+    "cheese": frozenset(
+        ["pecorino", "gouda", "edam", "emmental", "gruyere", "comte", "manchego", "halloumi",
+         "stilton", "gorgonzola", "roquefort", "brie", "camembert", "provolone", "asiago",
+         "fontina", "taleggio"]
+    ),
     "fish": frozenset(
         ["hake", "bass", "bream", "monkfish", "mullet", "plaice", "sole", "turbot", "pollock",
          "sardine", "herring", "kipper", "swordfish", "catfish", "perch", "char", "eel"]
@@ -149,7 +154,7 @@ class ShoppingList:
 
     def kind_waits(self, head: str, come_in: Collection[int]) -> bool:
         """Return whether a noun is the kind of a line that no step has named: cheese, cheddar."""
-        kinds = KINDS_OF_FOOD.get(head, frozenset())
+        kinds = KINDS_OF_FOOD.get(head, frozenset()) | _SORTS.get(head, frozenset())
         lines = (
             line
             for k, line in enumerate(self.lines)
