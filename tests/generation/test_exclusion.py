@@ -32,7 +32,7 @@ def shared(first: Sequence[Sample], second: Sequence[Sample]) -> tuple[int, int]
 @pytest.mark.parametrize(
     ("task", "size", "seed", "parameters"),
     [
-        ("catbench/order", 300, 7, {}),  # which shares questions with seed 1
+        ("catbench/order", 300, 1, {}),  # sets of other seeds hardly ever share a recipe
         ("procbench/cumulate", 300, 3, {"steps": 2}),
         ("fable/recipes/intervals", 150, 4, {"source": "cookbook"}),
     ],

@@ -12,6 +12,7 @@ from thence import families
 from thence.core.procedure import Procedure, Step
 from thence.errors import UsageError
 from thence.families.fable.shared import balance, likeness, wanted_shares
+from thence.families.fable.shared.arrangement import arranged
 from thence.families.fable.shared.blocks import Gathering
 from thence.families.fable.shared.domain import Case, Instance
 from thence.families.fable.shared.offers import Offer, Slot
@@ -220,3 +221,34 @@ def test_no_question_is_chosen_twice_for_what_too_few_have():
     offers = [offer(k % 2, (k % 3,), reason="rare" if k < 10 else "usual") for k in range(200)]
     slots = [Slot(side, 1) for side in (0, 1)] * 50
     assert len(set(balance.chosen(offers, slots, Random(2)))) == 100
+
+
+def test_every_beginning_of_a_block_is_like_the_whole():
+    """In it each depth is as common, and each reason of an answer, as in all of the block."""
+    mixture = (1, 2, 2, 3, 3, 3, 4, 4, 5, 6)
+    slots = [Slot(side, deep) for deep in sorted(mixture * 10) for side in (0, 1)]
+    reasons = [["listed", "ended", "ended", "remade"][k // 2 % 4] for k in range(len(slots))]
+    offers = [
+        Offer(
+            None, Instance({}, "", "", quotas=frozenset(["half"] * (k % 4 < 2))), slot.side,
+            slot.depth, why, frozenset(), (), frozenset(),
+        )
+        for k, (slot, why) in enumerate(zip(slots, reasons, strict=True))
+    ]  # fmt: skip
+    chosen = Random(1).sample(range(200), 200)
+    chosen.sort(key=lambda k: slots[k].depth)
+    ordered, found = arranged(offers, [_slot(offers[k]) for k in chosen], chosen, Random(2))
+    assert sorted(found) == list(range(200))
+    assert ordered == [_slot(offers[k]) for k in found]
+    for count in (40, 60, 100, 150):
+        depths = Counter(slot.depth for slot in ordered[:count])
+        assert all(abs(depths[d] - count * mixture.count(d) / 10) <= 2 for d in mixture)
+        for side in (0, 1):
+            some = [offers[k] for k in found[:count] if offers[k].side == side]
+            told = Counter(each.reason for each in some)
+            assert abs(told["ended"] - len(some) / 2) <= 2
+            assert abs(told["listed"] - len(some) / 4) <= 2
+
+
+def _slot(offer):
+    return Slot(offer.side, offer.depth)

@@ -107,13 +107,7 @@ class _Choice:
             if not self._weigh(list(found.values())):
                 break
             found = self._settled(found)
-        # the first slots were served first: what is scarce should not stand at the beginning
-        held: dict[Slot, list[int]] = {slot: [] for slot in self._fitting}
-        for place, slot in enumerate(self._slots):
-            held[slot].append(found[place])
-        for each in held.values():
-            self._rng.shuffle(each)
-        return [held[slot].pop() for slot in self._slots]
+        return [found[place] for place in range(len(self._slots))]
 
     def _weigh(self, chosen: Sequence[int]) -> bool:
         """Count questions as more alike that share what tells of the chosen ones, if any does."""

@@ -246,14 +246,15 @@ class Block:
     """
 
     def __init__(self, offers: Sequence[Offer], wanted: Sequence[Slot], rng: Random) -> None:
-        from thence.families.fable.shared.balance import chosen  # it loads numpy
+        from thence.families.fable.shared.arrangement import arranged  # it loads numpy
+        from thence.families.fable.shared.balance import chosen
 
         by_side = Counter(each.side for each in offers)
         if not offers or not all(by_side[slot.side] for slot in wanted):
             few = f"{len(offers)} questions" + (", all with one answer" if offers else "")
             raise Unaskable(few, len(offers))
-        self._slots = _possible(offers, wanted)
-        self._chosen = chosen(offers, self._slots, rng)
+        possible = _possible(offers, wanted)
+        self._slots, self._chosen = arranged(offers, possible, chosen(offers, possible, rng), rng)
         self._offers = [each.decided() for each in offers]
 
     @property
