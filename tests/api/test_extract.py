@@ -128,6 +128,83 @@ def test_findings_that_stay_are_told_after_two_corrections(tea: Path) -> None:
     assert any("'leaves'" in line for line in form.unsure)
 
 
+@pytest.mark.parametrize("missing", [{2}, {1, 3}])
+def test_steps_of_which_a_reply_says_nothing_go_back_and_stay_unsure(
+    tea: Path, missing: set[int]
+) -> None:
+    lacking = links()
+    lacking["steps"] = [each for each in lacking["steps"] if each["number"] not in missing]
+    model = Fake(STEPS, lacking, links())
+    (found,) = extract(tea, model, out="mended")
+    assert len(model.asked) == 3
+    numbers = ", ".join(map(str, sorted(missing)))
+    assert f"no entry has the number {numbers}; give every step" in model.asked[2][-1]["content"]
+    assert found.unsure == ("step 2: defines tea",)
+    model = Fake(STEPS, lacking)
+    (found,) = extract(tea, model, out="out")
+    assert len(model.asked) == 4
+    for number in missing:
+        said = f"step {number}: what it uses, makes and waits for was not read"
+        assert said in found.unsure
+        assert "was not read" in Path("out/tea.yaml").read_text()
+
+
+def test_links_without_any_entry_were_not_read(tea: Path) -> None:
+    model = Fake(STEPS, {"start": [], "results": [], "choices": [], "steps": []})
+    (found,) = extract(tea, model, out="out")
+    assert len(model.asked) == 4
+    assert "only its steps were read: the model gave no valid reply in 3 attempts" in found.problem
+    assert "the reply holds no entry of any step" in found.problem
+    assert found.unsure[0].startswith("what its steps use, make and wait for was not read")
+
+
+@pytest.mark.parametrize(
+    ("change", "told", "unsure"),
+    [
+        ({"number": 99}, "there is no step 99; steps are 1 to 3", "there is no step 99"),
+        (
+            {"number": 1, "duration": [
+                {"time": time, "words": "Boil", "sure": True} for time in ("5 min", "7 min")
+            ]},
+            "step 1: duration is 5 min and 7 min; give one of them",
+            "step 1: duration 7 min, where 5 min was given too",
+        ),
+        (
+            {"number": 1, "when": [
+                {"choice": "lid", "option": option, "words": "lid", "sure": True}
+                for option in ("on", "off")
+            ]},
+            "step 1: when is on and off; give one of them",
+            "step 1: when off, where on was given too",
+        ),
+    ],
+)  # fmt: skip
+def test_what_a_model_says_twice_or_of_no_step_goes_back_and_stays_unsure(
+    tea: Path, change: dict[str, Any], told: str, unsure: str
+) -> None:
+    odd = links(choices=[{"name": "lid", "options": ["on", "off"]}])
+    odd["steps"].append(change)
+    model = Fake(STEPS, odd)
+    (found,) = extract(tea, model, out="out")
+    assert len(model.asked) == 4
+    assert told in model.asked[2][-1]["content"]
+    assert any(line.startswith(unsure) for line in found.unsure)
+    assert unsure.partition(": ")[2] in Path("out/tea.yaml").read_text()
+
+
+@pytest.mark.parametrize(
+    ("options", "told"),
+    [(["on"], "option 'on' of choice 'lid' has no steps"), ([], "choice 'lid' has no options")],
+)
+def test_choices_without_steps_or_options_go_back_and_stay_unsure(
+    tea: Path, options: list[str], told: str
+) -> None:
+    model = Fake(STEPS, links(choices=[{"name": "lid", "options": options}]))
+    (found,) = extract(tea, model, out="out")
+    assert told in model.asked[2][-1]["content"]
+    assert any(line.startswith(told) for line in found.unsure)
+
+
 def test_a_model_that_never_gives_valid_output_costs_three_requests_and_one_line(
     tea: Path,
 ) -> None:

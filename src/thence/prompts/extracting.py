@@ -2,7 +2,8 @@
 
 It has two passes: the steps, then what each of them does to facts. What does not hold together goes
 back to the model, at most twice in each pass: a reply that is no such object, words that do not
-stand in the text, references to what no step made, and other findings of the analysis.
+stand in the text, steps without an entry, references to what no step made, and other findings of
+the analysis. What stays so is told as unsure.
 """
 
 from __future__ import annotations
@@ -110,7 +111,7 @@ class ExtractionConversation:
         row, faults = read_links(reply, steps["steps"], self._source)
         if row is None:
             return faults
-        whole = {**row, "goal": steps["goal"], "unsure": steps["unsure"]}
+        whole = {**row, "goal": steps["goal"], "unsure": [*steps["unsure"], *row["unsure"]]}
         wrong, broken = check(whole)
         if not broken:
             self.row = whole
