@@ -432,3 +432,32 @@ def test_an_endpoint_is_asked_for_output_that_fits_a_schema(tea: Path, structure
         ]  # fmt: skip
     else:
         assert schemas == [{}, {}]
+
+
+@pytest.mark.parametrize("first", [True, False])
+@pytest.mark.parametrize(
+    ("finish", "cause", "mend"),
+    [
+        ("length", "the reply was cut off at the limit of tokens", "a greater --max-tokens"),
+        ("content_filter", "refused by the model or by the endpoint's filter", "another model"),
+    ],
+)
+def test_the_cause_of_a_reply_that_is_cut_off_or_refused_is_told(
+    tea: Path, first: bool, finish: str, cause: str, mend: str
+) -> None:
+    def answer(body: dict[str, Any], count: int) -> Answer:
+        if not first and "Find the procedure" in body["messages"][0]["content"]:
+            return Answer(json.dumps(STEPS))
+        return Answer('{"steps": [{"words": "Bo', finish)
+
+    with FakeEndpoint.in_thread(answer) as endpoint:
+        done = thence(
+            "extract", tea, "--model", "vllm/reader", "--base-url", endpoint.url, "-o", "out",
+            status=2 if first else 1,
+        )  # fmt: skip
+    (line,) = done.err.splitlines()
+    assert ("only its steps were read" in line) is not first
+    assert f"{cause})" in line
+    assert mend in line
+    if not first:
+        assert cause in done.out

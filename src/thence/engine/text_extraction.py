@@ -103,6 +103,6 @@ def _replayed(
             said = f"{error['kind']}: {error['message']}" if error else "the run was stopped"
             conversation.problem, conversation.row = _NOT_ANSWERED.format(said), None
             break
-        if not conversation.hear(response.response or ""):
+        if not conversation.hear(response.response or "", response.finish_reason):
             break
     return conversation

@@ -23,7 +23,15 @@ from thence.prompts.wording import Render
 MOST_CORRECTIONS = 2  # in each pass
 MOST_TURNS = 2 * (1 + MOST_CORRECTIONS)
 NO_STEPS = "no steps were found in it; give a text that tells what to do"
-NO_REPLY = "the model gave no valid reply in {} attempts{}; try another model"
+NO_REPLY = "the model gave no valid reply in {} attempts{}; {}"
+_ANOTHER = "try another model"
+_ENDS = {  # of a reply that the model did not end itself: what happened, and the mend
+    "length": (
+        "the reply was cut off at the limit of tokens",
+        "give a greater --max-tokens, or a shorter text",
+    ),
+    "refusal": ("the reply was refused by the model or by the endpoint's filter", _ANOTHER),
+}
 _GIVE_STEPS = "no steps were given; list the steps of the text, in its words"
 _ONLY_STEPS = "what its steps use, make and wait for was not read{}"
 _MOST_FAULTS = 20  # that are told at a time
@@ -48,6 +56,7 @@ class ExtractionConversation:
         self._title = title
         self._render = render
         self._tried = 0
+        self._finish = ""
         self._faults: list[str] = []
         self._hear: Callable[[str], Sequence[str] | None] = self._hear_steps
         self.row: dict[str, Any] | None = None
@@ -55,9 +64,10 @@ class ExtractionConversation:
         self.over = False
         self._ask("protocols/extract_steps", {"text": text}, STEPS)
 
-    def hear(self, reply: str) -> bool:
-        """Take a reply in; return whether another turn follows."""
+    def hear(self, reply: str, finish_reason: str | None = None) -> bool:
+        """Take a reply in, with why the model stopped; return whether another turn follows."""
         self._tried += 1
+        self._finish = finish_reason or ""
         faults = self._hear(reply)
         if faults is None or self.over:
             return not self.over
@@ -97,7 +107,7 @@ class ExtractionConversation:
         if self._hear == self._hear_links:
             return self._end_links()
         if self.row is None:
-            return self._end(NO_REPLY.format(self._tried, self._last_fault))
+            return self._end(self._no_reply)
         self.row["unsure"] = self._faults
         self._steps = self.row
         self._hear = self._hear_links
@@ -120,17 +130,22 @@ class ExtractionConversation:
     def _end_links(self) -> bool:
         if self.row is self._steps:
             self.row["unsure"] = [*self.row["unsure"], _ONLY_STEPS.format(self._last_fault)]
-            return self._end(
-                f"only its steps were read: {NO_REPLY.format(self._tried, self._last_fault)}"
-            )
+            return self._end(f"only its steps were read: {self._no_reply}")
         assert self.row is not None
         self.row["unsure"] = [*self.row["unsure"], *check(self.row)[0]]
         return self._end("")
 
     @property
     def _last_fault(self) -> str:
-        """The first of the last faults in brackets, or nothing."""
-        return f" ({self._faults[0]})" if self._faults else ""
+        """In brackets how the last reply ended or the first of its faults, or nothing."""
+        ends = _ENDS.get(self._finish)
+        cause = ends[0] if ends else next(iter(self._faults), "")
+        return f" ({cause})" if cause else ""
+
+    @property
+    def _no_reply(self) -> str:
+        mend = _ENDS.get(self._finish, ("", _ANOTHER))[1]
+        return NO_REPLY.format(self._tried, self._last_fault, mend)
 
     def _end(self, problem: str) -> bool:
         self.problem, self.over = problem, True
