@@ -349,11 +349,28 @@ def test_a_time_that_is_not_the_whole_is_unsure(tea: Path, step: str, unsure: bo
     assert any(each.startswith("step 2: seconds") for each in found.unsure) is unsure
 
 
-def test_a_text_without_steps_is_one_line(tea: Path) -> None:
-    model = Fake({"goal": "", "steps": []})
+CAKE = {"goal": "", "steps": [{"name": "eat", "words": "Eat the cake."}]}
+
+
+@pytest.mark.parametrize(
+    ("replies", "asked", "cause"),
+    [
+        ([{"goal": "", "steps": []}], 2, ""),  # asked twice, as the model may have missed them
+        ([{"goal": None, "steps": None}], 2, ""),
+        ([CAKE, {"goal": "", "steps": []}], 2, ""),
+        ([CAKE], 3, "step 1: the words 'Eat the cake.' do not stand in the text"),
+        ([{"steps": [{"name": "boil"}]}], 3, "step 1 has no words"),
+    ],
+)  # fmt: skip
+def test_a_model_that_gives_no_steps_of_the_text_is_blamed_for_it(
+    tea: Path, replies: list[Any], asked: int, cause: str
+) -> None:
+    model = Fake(*replies)
     (found,) = extract(tea, model, out="out")
-    assert len(model.asked) == 2  # the model may have missed them
-    assert found.problem.endswith("no steps were found in it; give a text that tells what to do")
+    assert len(model.asked) == asked
+    said = f" ({cause}; " if cause else "; "
+    assert found.problem.startswith(f"{tea}: the model gave no steps with words of the text{said}")
+    assert found.problem.endswith("; try another model")
     assert found.path is None
 
 

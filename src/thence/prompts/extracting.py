@@ -22,8 +22,8 @@ from thence.prompts.wording import Render
 
 MOST_CORRECTIONS = 2  # in each pass
 MOST_TURNS = 2 * (1 + MOST_CORRECTIONS)
-NO_STEPS = "no steps were found in it; give a text that tells what to do"
-NO_REPLY = "the model gave no valid reply in {} attempts{}; {}"
+NO_STEPS = "the model gave no steps with words of the text{cause}; {mend}"
+NO_REPLY = "the model gave no valid reply in {attempts} attempts{cause}; {mend}"
 _ANOTHER = "try another model"
 _ENDS = {  # of a reply that the model did not end itself: what happened, and the mend
     "length": (
@@ -57,6 +57,7 @@ class ExtractionConversation:
         self._render = render
         self._tried = 0
         self._finish = ""
+        self._listed = False  # whether the last reply lists steps, be they of other words
         self._faults: list[str] = []
         self._hear: Callable[[str], Sequence[str] | None] = self._hear_steps
         self.row: dict[str, Any] | None = None
@@ -90,12 +91,13 @@ class ExtractionConversation:
 
     def _hear_steps(self, reply: str) -> Sequence[str] | None:
         row, faults = read_steps(reply, self._source)
+        self._listed = row is not None
         if row is None:
             return faults
         if not row["steps"] and not faults:
             self.row = None
             if self._tried > 1:
-                self._end(NO_STEPS)
+                self._end(self._told(NO_STEPS))
                 return None
             return [_GIVE_STEPS]
         if row["steps"]:
@@ -107,7 +109,7 @@ class ExtractionConversation:
         if self._hear == self._hear_links:
             return self._end_links()
         if self.row is None:
-            return self._end(self._no_reply)
+            return self._end(self._told(NO_STEPS if self._listed else NO_REPLY))
         self.row["unsure"] = self._faults
         self._steps = self.row
         self._hear = self._hear_links
@@ -130,7 +132,7 @@ class ExtractionConversation:
     def _end_links(self) -> bool:
         if self.row is self._steps:
             self.row["unsure"] = [*self.row["unsure"], _ONLY_STEPS.format(self._last_fault)]
-            return self._end(f"only its steps were read: {self._no_reply}")
+            return self._end(f"only its steps were read: {self._told(NO_REPLY)}")
         assert self.row is not None
         self.row["unsure"] = [*self.row["unsure"], *check(self.row)[0]]
         return self._end("")
@@ -142,10 +144,10 @@ class ExtractionConversation:
         cause = ends[0] if ends else next(iter(self._faults), "")
         return f" ({cause})" if cause else ""
 
-    @property
-    def _no_reply(self) -> str:
+    def _told(self, complaint: str) -> str:
+        """Return a complaint about the last reply, with its cause and the mend."""
         mend = _ENDS.get(self._finish, ("", _ANOTHER))[1]
-        return NO_REPLY.format(self._tried, self._last_fault, mend)
+        return complaint.format(attempts=self._tried, cause=self._last_fault, mend=mend)
 
     def _end(self, problem: str) -> bool:
         self.problem, self.over = problem, True

@@ -57,8 +57,8 @@ def read_steps(reply: str, source: QuotedText) -> tuple[dict[str, Any] | None, l
     """
     text = visible(reply)
     held = keyed(text, "steps", whole=True)
-    given = _members(held.value if held else None, "words")
-    if given is None:
+    given = [] if held and held.value is None else held and held.value
+    if not isinstance(given, list):
         return None, [NO_OBJECT]
     goal = keyed(text, "goal", whole=True)
     row: dict[str, Any] = {"goal": _short(goal.value if goal else ""), "steps": []}
@@ -67,7 +67,10 @@ def read_steps(reply: str, source: QuotedText) -> tuple[dict[str, Any] | None, l
     if len(given) > MOST_STEPS:
         faults.append(f"{len(given)} steps are too many; tell the procedure in {MOST_STEPS}")
     for number, each in enumerate(given[:MOST_STEPS], 1):
-        words = _text(each.get("words"))
+        words = _text(each.get("words")) if isinstance(each, dict) else ""
+        if not words.strip():
+            faults.append(f"step {number} has no words; copy those that tell it from the text")
+            continue
         place = source.find(words, end) or source.find(words)
         if place is None:
             faults.append(_not_there(f"step {number}", words))
