@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from tests.cli.command import refused, thence
-from tests.fake_endpoint import Answer, FakeEndpoint
+from tests.fake_endpoint import Answer, FakeEndpoint, Status
 from thence.api.extract import extract
 from thence.errors import ParameterError, ProviderError
 from thence.procedures import analyze, read_document
@@ -214,7 +214,7 @@ def test_a_model_that_never_gives_valid_output_costs_three_requests_and_one_line
     assert found.path is None
     assert found.problem == (
         f"{tea}: the model gave no valid reply in 3 attempts (the reply holds no JSON object of "
-        "the form that was asked for); try another model"
+        "the form that was asked for); try another model, or ask anew by --overwrite"
     )
     assert len(Path("out/responses.jsonl").read_text().splitlines()) == 3
 
@@ -273,6 +273,31 @@ def test_the_same_call_goes_on_from_the_responses(tea: Path) -> None:
     tea.write_text(TEXT + "Enjoy.")
     with pytest.raises(ParameterError, match="comes from another text or model"):
         extract(tea, Named(), out="out")
+
+
+def test_a_model_is_asked_anew_by_overwrite(tea: Path) -> None:
+    replies = ["Rather not."] * 3 + [json.dumps(STEPS), json.dumps(links())]
+
+    def answer(body: dict[str, Any], count: int) -> Answer | Status:
+        return Answer(replies[count]) if count < len(replies) else Status(400)
+
+    with FakeEndpoint.in_thread(answer) as endpoint:
+        model = ("--model", "vllm/reader", "--base-url", endpoint.url, "-o", "out")
+        for _ in range(2):
+            done = thence("extract", tea, *model, status=2)
+            assert "no valid reply" in done.err
+            assert done.err.endswith("or ask anew by --overwrite\n")
+            assert len(endpoint.requests) == 3
+        told = "out/tea.yaml: 1 thing unsure\n  step 2: defines tea\n"
+        assert thence("extract", tea, *model, "--overwrite", status=1).out == told
+        assert len(endpoint.requests) == 5
+        assert len(Path("out/responses.jsonl").read_text().splitlines()) == 5
+        again = thence("extract", tea, *model, status=1)
+        assert "1 thing unsure; it was there already" in again.out
+        assert len(endpoint.requests) == 5
+        failed = thence("extract", tea, *model, "--overwrite", status=2)
+        assert "answered 400" in failed.err
+    assert "Make tea" in Path("out/tea.yaml").read_text()
 
 
 def test_bad_texts_have_a_line_each_and_do_not_stop_the_others(
@@ -370,7 +395,7 @@ def test_a_model_that_gives_no_steps_of_the_text_is_blamed_for_it(
     assert len(model.asked) == asked
     said = f" ({cause}; " if cause else "; "
     assert found.problem.startswith(f"{tea}: the model gave no steps with words of the text{said}")
-    assert found.problem.endswith("; try another model")
+    assert found.problem.endswith("; try another model, or ask anew by --overwrite")
     assert found.path is None
 
 

@@ -119,7 +119,7 @@ def extract(
         limits: how fast to ask.
         base_url: address of an endpoint in place of the provider's own.
         templates: your own templates, over the packaged ones.
-        overwrite: replace YAML files that are there.
+        overwrite: replace YAML files that are there, and ask anew for what was asked already.
         progress: called with the progress after every text.
 
     Raises:
@@ -164,8 +164,9 @@ def extract(
                 samples = [text_sample(text.source.stem, text.text) for text in held]
                 watch = progress or (lambda _: None)
                 done = read_texts(
-                    asked, samples, folder / RESPONSES, prompts, sampling, limits, watch
-                )
+                    asked, samples, folder / RESPONSES, prompts, sampling, limits, watch,
+                    anew=overwrite,
+                )  # fmt: skip
                 made = [(each.row, each.problem) for each in done]
             for text, (row, problem) in zip(held, made, strict=True):
                 found[text.source] = _write(text, name, row, problem, overwrite=overwrite)

@@ -57,7 +57,10 @@ _SHOWN = 5  # unsure things that are printed of a text
     help="Ask for output that fits a JSON schema.",
 )  # fmt: skip
 @options.templates
-@options.overwrite
+@click.option(
+    "--overwrite", is_flag=True,
+    help="Ask the model anew, and replace the YAML files that are there.",
+)  # fmt: skip
 @click.option("-q", "--quiet", is_flag=True, help="Show no progress.")
 @options.as_json
 def command(
@@ -74,7 +77,7 @@ def command(
 
     A TEXT is a recipe, runbook, protocol or checklist in plain text, Markdown or HTML. Each entry
     of a YAML file tells the words that it comes from, and what is unsure. The same command goes on
-    where it was stopped, and asks for nothing twice.
+    where it was stopped, and asks for nothing twice unless --overwrite is given.
     """
     _check(texts, model, output, against, review, limit)
     if review is not None:
@@ -89,7 +92,6 @@ def command(
             texts,
             str(model),
             out=str(output),
-            overwrite=given["overwrite"],
             progress=watch,
             **_asking(given),
         )
@@ -168,6 +170,7 @@ def _asking(given: dict[str, Any]) -> dict[str, Any]:
         "limits": Limits(max_connections=given["max_connections"]),
         "base_url": given["base_url"],
         "templates": given["templates"],
+        "overwrite": given["overwrite"],
     }
 
 
