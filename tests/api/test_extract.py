@@ -412,6 +412,35 @@ def test_what_cannot_be_is_refused(tea: Path) -> None:
     refused("extract", tea, *rules, "-o", "file", says=["-o file", "is a file; name a folder"])
 
 
+@pytest.mark.parametrize(
+    ("given", "says"),
+    [
+        ("tea.md -o out --model rules --base-url http://x", "--base-url http://x: --model rules"),
+        ("tea.md -o out --model rules --temperature 0", "--temperature 0.0: --model rules asks no"),
+        ("tea.md -o out --model rules --templates .", "--templates .: --model rules asks no model"),
+        ("tea.md -o out --model rules --no-structured", "--no-structured: --model rules asks no"),
+        ("tea.md -o out --model rules --port 80", "--port 80: is for --review; leave it out"),
+        ("tea.md -o out --model rules --no-browser", "--no-browser: is for --review"),
+        ("tea.md -o out --model rules --limit 3", "--limit 3: is for --against; leave it out"),
+        ("--against . --model rules -o out", "-o out: --model rules keeps no replies; leave it"),
+        ("--against . --model rules --overwrite", "--overwrite: --model rules keeps no replies"),
+        ("--review . -o out", "-o out: --review opens what is there; leave it out"),
+        ("--review . --json", "--json: --review opens what is there; leave it out"),
+        ("--review . --overwrite", "--overwrite: --review opens what is there; leave it out"),
+        ("--review . --against .", "--against .: --review opens what is there; leave it out"),
+        ("--review . --max-tokens 9", "--max-tokens 9: --review asks no model; leave it out"),
+    ],
+)
+def test_options_that_do_nothing_are_refused(tea: Path, given: str, says: str) -> None:
+    refused("extract", *given.split(), says=[says])
+
+
+def test_options_from_a_file_that_do_nothing_are_passed_over(tea: Path) -> None:
+    tea.write_text("Tea\n\nBoil the water.\nPour it over the leaves.\n")
+    Path("thence.toml").write_text("temperature = 0.5\nlimit = 3\n")
+    thence("extract", tea, "--model", "rules", "-o", "out")
+
+
 def test_html_is_read_without_its_tags(tea: Path) -> None:
     page = Path("tea.html")
     page.write_text(

@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
+from click.core import ParameterSource
 
 from thence.cli import options
 from thence.cli.output import print_json
@@ -18,6 +19,10 @@ if TYPE_CHECKING:
     from thence.api.extract import Extracted
     from thence.engine.run_progress import Progress
 
+_ASKING = (
+    "base_url", "max_connections", "temperature", "max_tokens", "structured", "templates",
+)  # fmt: skip
+_WRITING = ("output", "overwrite", "as_json")
 _SHOWN = 5  # unsure things that are printed of a text
 
 
@@ -79,7 +84,7 @@ def command(
     of a YAML file tells the words that it comes from, and what is unsure. The same command goes on
     where it was stopped, and asks for nothing twice unless --overwrite is given.
     """
-    _check(texts, model, output, against, review, limit)
+    _check(texts, model, output, against, review)
     if review is not None:
         return _review(review, given["port"], browser=not given["no_browser"])
     shown = not (as_json or given["quiet"])
@@ -114,7 +119,6 @@ def _check(
     output: Path | None,
     against: Path | None,
     review: Path | None,
-    limit: int | None,
 ) -> None:
     """Refuse what does not go together, and what is missing."""
     from thence.errors import UsageError
@@ -122,20 +126,46 @@ def _check(
     for name, folder in (("--review", review), ("--against", against)):
         if folder is not None and texts:
             raise UsageError(f"{name} {folder}: takes no TEXT; leave out {texts[0]}")
+    _check_idle(model, against, review)
     if review is not None:
-        if model is not None:
-            raise UsageError(f"--model {model}: --review asks no model; leave it out")
         return
     if model is None:
         raise UsageError("--model is missing; name a model, or rules for the recipe parser")
     if against is not None:
         return
-    if limit is not None:
-        raise UsageError(f"--limit {limit}: is for --against; leave it out")
     if not texts:
         raise UsageError("TEXT is missing; name a file of plain text, Markdown or HTML")
     if output is None:
         raise UsageError("-o is missing; name the folder for the YAML files")
+
+
+def _check_idle(model: str | None, against: Path | None, review: Path | None) -> None:
+    """Refuse an option that was typed and does nothing beside the others."""
+    from thence.errors import UsageError
+
+    rules = review is None and model == "rules"
+    idle = (  # where these options do nothing, and why
+        (review is not None, ("model", *_ASKING), "--review asks no model"),
+        (review is not None, (*_WRITING, "against", "limit"), "--review opens what is there"),
+        (review is None, ("port", "no_browser"), "is for --review"),
+        (against is None, ("limit",), "is for --against"),
+        (rules, _ASKING, "--model rules asks no model"),
+        (rules and against is not None, ("output", "overwrite"), "--model rules keeps no replies"),
+    )
+    why = {name: reason for holds, names, reason in reversed(idle) if holds for name in names}
+    context = click.get_current_context()
+    for each in context.command.params:
+        typed = context.get_parameter_source(str(each.name)) is ParameterSource.COMMANDLINE
+        if typed and each.name in why:
+            said = _as_typed(each, context.params[each.name])
+            raise UsageError(f"{said}: {why[each.name]}; leave it out")
+
+
+def _as_typed(option: click.Parameter, value: Any) -> str:
+    """Return an option as the user wrote it."""
+    if isinstance(value, bool):
+        return option.opts[0] if value else option.secondary_opts[0]
+    return f"{option.opts[0]} {value}"
 
 
 def _review(folder: Path, port: int, *, browser: bool) -> int:
