@@ -173,19 +173,32 @@ def extract(
     return [found[source] for source in given]
 
 
-def review(folder: str | Path, ready: Callable[[str], None], *, port: int = 0) -> tuple[int, int]:
+@dataclass(frozen=True)
+class Reviewed:
+    """What came of a review.
+
+    Attributes:
+        confirmed: how many procedures are confirmed.
+        count: how many there are.
+        refused: why some are not, though each of their steps is: their errors, a line each.
+    """
+
+    confirmed: int
+    count: int
+    refused: tuple[str, ...]
+
+
+def review(folder: str | Path, ready: Callable[[str], None], *, port: int = 0) -> Reviewed:
     """Serve the review of extracted procedures to a browser on this machine, until it is ended.
 
     Each step is shown in its text, to be confirmed or mended; a procedure of which all steps are
-    confirmed is stamped as reviewed. Every change is written at once.
+    confirmed, and that has no error for `analyze`, is stamped as reviewed. Every change is written
+    at once.
 
     Args:
         folder: that `extract` wrote.
         ready: called with the address, which holds a token, once the page can be opened.
         port: of this machine; 0 for any that is free.
-
-    Returns:
-        How many procedures are confirmed, and how many there are.
 
     Raises:
         ParameterError: the folder holds no extracted procedure, or the port is taken.
@@ -197,7 +210,7 @@ def review(folder: str | Path, ready: Callable[[str], None], *, port: int = 0) -
     check_whole("port", port, 0, 65_535)
     held = Review.of(path_of("review", folder))
     serve_here(handler_of(held), ready, port)
-    return held.confirmed, len(held.paths)
+    return Reviewed(held.confirmed, len(held.paths), tuple(held.refused))
 
 
 def opened_model(
@@ -297,4 +310,4 @@ def _write(
     return Extracted(source, text.yaml, problem, unsure)
 
 
-__all__ = ["RULES", "Extracted", "extract", "review"]
+__all__ = ["RULES", "Extracted", "Reviewed", "extract", "review"]

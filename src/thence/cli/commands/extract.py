@@ -174,10 +174,12 @@ def _review(folder: Path, port: int, *, browser: bool) -> int:
     from thence.cli import serving
 
     end = "q in the page, or Ctrl-C here, ends it"
-    confirmed, count = review(folder, serving.telling("review", end, browser=browser), port=port)
+    found = review(folder, serving.telling("review", end, browser=browser), port=port)
     serving.ended("review")
-    click.echo(f"{confirmed} of {plural(count, 'procedure')} confirmed")
-    return 0 if confirmed == count else 1
+    click.echo(f"{found.confirmed} of {plural(found.count, 'procedure')} confirmed")
+    for line in found.refused:
+        click.echo(f"thence: {line}", err=True)
+    return 0 if found.confirmed == found.count else 1
 
 
 def _progress(model: str, *, shown: bool) -> AbstractContextManager[Callable[[Progress], None]]:
