@@ -399,6 +399,12 @@ def test_a_model_that_gives_no_steps_of_the_text_is_blamed_for_it(
     assert found.path is None
 
 
+def test_a_text_that_is_named_twice_counts_once(tea: Path) -> None:
+    tea.write_text("Tea\n\nBoil the water.\nPour it over the leaves.\n")
+    done = thence("extract", "tea.md", "./tea.md", tea, "--model", "rules", "-o", "out")
+    assert done.out == "out/tea.yaml: nothing unsure\n"
+
+
 def test_what_cannot_be_is_refused(tea: Path) -> None:
     refused("extract", tea, "-o", "out", says=["--model is missing"])
     rules = ("--model", "rules")

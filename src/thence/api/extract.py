@@ -110,7 +110,7 @@ def extract(
     r"""Read texts with steps into YAML files of procedures; return what came of each text.
 
     Args:
-        texts: files of plain text, Markdown or HTML; each holds one procedure.
+        texts: files of plain text, Markdown or HTML; each holds one procedure, and counts once.
         model: ``PROVIDER/NAME``, a model or a function; ``rules`` for the built-in parser of
             recipes, which needs no model.
         out: the folder of the YAML files. The texts lie beside them, and the model's responses, so
@@ -134,15 +134,9 @@ def extract(
         'tea.yaml'
     """
     folder = path_of("out", out)
-    given = paths_of("texts", texts)
+    given = _each_once(paths_of("texts", texts))
     if not given:
         raise ParameterError("texts", None, "there are none; name files of texts")
-    stems: dict[str, Path] = {}
-    for each in given:
-        if stems.setdefault(each.stem, each) is not each:
-            raise ParameterError(
-                "texts", each, f"{stems[each.stem]} has the same name; give each its own"
-            )
     asked = None if model == RULES else opened_model(model, sampling, limits, base_url)
     name = asked.name if asked else RULES
     found: dict[Path, Extracted] = {}
@@ -186,6 +180,20 @@ class Reviewed:
     confirmed: int
     count: int
     refused: tuple[str, ...]
+
+
+def _each_once(paths: Iterable[Path]) -> list[Path]:
+    """Return files without those that are named again.
+
+    Raises:
+        ParameterError: two have the same name, so that one would replace what comes of the other.
+    """
+    held: dict[str, Path] = {}
+    for each in paths:
+        first = held.setdefault(each.stem, each)
+        if first.resolve() != each.resolve():
+            raise ParameterError("texts", each, f"{first} has the same name; give each its own")
+    return list(held.values())
 
 
 def review(folder: str | Path, ready: Callable[[str], None], *, port: int = 0) -> Reviewed:
