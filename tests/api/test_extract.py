@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from tests.cli.command import refused, thence
-from tests.fake_endpoint import Answer, FakeEndpoint
+from tests.fake_endpoint import Answer, FakeEndpoint, Status
 from thence.api.extract import extract
 from thence.errors import ParameterError, ProviderError
 from thence.procedures import analyze, read_document
@@ -128,6 +128,83 @@ def test_findings_that_stay_are_told_after_two_corrections(tea: Path) -> None:
     assert any("'leaves'" in line for line in form.unsure)
 
 
+@pytest.mark.parametrize("missing", [{2}, {1, 3}])
+def test_steps_of_which_a_reply_says_nothing_go_back_and_stay_unsure(
+    tea: Path, missing: set[int]
+) -> None:
+    lacking = links()
+    lacking["steps"] = [each for each in lacking["steps"] if each["number"] not in missing]
+    model = Fake(STEPS, lacking, links())
+    (found,) = extract(tea, model, out="mended")
+    assert len(model.asked) == 3
+    numbers = ", ".join(map(str, sorted(missing)))
+    assert f"no entry has the number {numbers}; give every step" in model.asked[2][-1]["content"]
+    assert found.unsure == ("step 2: defines tea",)
+    model = Fake(STEPS, lacking)
+    (found,) = extract(tea, model, out="out")
+    assert len(model.asked) == 4
+    for number in missing:
+        said = f"step {number}: what it uses, makes and waits for was not read"
+        assert said in found.unsure
+        assert "was not read" in Path("out/tea.yaml").read_text()
+
+
+def test_links_without_any_entry_were_not_read(tea: Path) -> None:
+    model = Fake(STEPS, {"start": [], "results": [], "choices": [], "steps": []})
+    (found,) = extract(tea, model, out="out")
+    assert len(model.asked) == 4
+    assert "only its steps were read: the model gave no valid reply in 3 attempts" in found.problem
+    assert "the reply holds no entry of any step" in found.problem
+    assert found.unsure[0].startswith("what its steps use, make and wait for was not read")
+
+
+@pytest.mark.parametrize(
+    ("change", "told", "unsure"),
+    [
+        ({"number": 99}, "there is no step 99; steps are 1 to 3", "there is no step 99"),
+        (
+            {"number": 1, "duration": [
+                {"time": time, "words": "Boil", "sure": True} for time in ("5 min", "7 min")
+            ]},
+            "step 1: duration is 5 min and 7 min; give one of them",
+            "step 1: duration 7 min, where 5 min was given too",
+        ),
+        (
+            {"number": 1, "when": [
+                {"choice": "lid", "option": option, "words": "lid", "sure": True}
+                for option in ("on", "off")
+            ]},
+            "step 1: when is on and off; give one of them",
+            "step 1: when off, where on was given too",
+        ),
+    ],
+)  # fmt: skip
+def test_what_a_model_says_twice_or_of_no_step_goes_back_and_stays_unsure(
+    tea: Path, change: dict[str, Any], told: str, unsure: str
+) -> None:
+    odd = links(choices=[{"name": "lid", "options": ["on", "off"]}])
+    odd["steps"].append(change)
+    model = Fake(STEPS, odd)
+    (found,) = extract(tea, model, out="out")
+    assert len(model.asked) == 4
+    assert told in model.asked[2][-1]["content"]
+    assert any(line.startswith(unsure) for line in found.unsure)
+    assert unsure.partition(": ")[2] in Path("out/tea.yaml").read_text()
+
+
+@pytest.mark.parametrize(
+    ("options", "told"),
+    [(["on"], "option 'on' of choice 'lid' has no steps"), ([], "choice 'lid' has no options")],
+)
+def test_choices_without_steps_or_options_go_back_and_stay_unsure(
+    tea: Path, options: list[str], told: str
+) -> None:
+    model = Fake(STEPS, links(choices=[{"name": "lid", "options": options}]))
+    (found,) = extract(tea, model, out="out")
+    assert told in model.asked[2][-1]["content"]
+    assert any(line.startswith(told) for line in found.unsure)
+
+
 def test_a_model_that_never_gives_valid_output_costs_three_requests_and_one_line(
     tea: Path,
 ) -> None:
@@ -137,7 +214,7 @@ def test_a_model_that_never_gives_valid_output_costs_three_requests_and_one_line
     assert found.path is None
     assert found.problem == (
         f"{tea}: the model gave no valid reply in 3 attempts (the reply holds no JSON object of "
-        "the form that was asked for); try another model"
+        "the form that was asked for); try another model, or ask anew by --overwrite"
     )
     assert len(Path("out/responses.jsonl").read_text().splitlines()) == 3
 
@@ -196,6 +273,31 @@ def test_the_same_call_goes_on_from_the_responses(tea: Path) -> None:
     tea.write_text(TEXT + "Enjoy.")
     with pytest.raises(ParameterError, match="comes from another text or model"):
         extract(tea, Named(), out="out")
+
+
+def test_a_model_is_asked_anew_by_overwrite(tea: Path) -> None:
+    replies = ["Rather not."] * 3 + [json.dumps(STEPS), json.dumps(links())]
+
+    def answer(body: dict[str, Any], count: int) -> Answer | Status:
+        return Answer(replies[count]) if count < len(replies) else Status(400)
+
+    with FakeEndpoint.in_thread(answer) as endpoint:
+        model = ("--model", "vllm/reader", "--base-url", endpoint.url, "-o", "out")
+        for _ in range(2):
+            done = thence("extract", tea, *model, status=2)
+            assert "no valid reply" in done.err
+            assert done.err.endswith("or ask anew by --overwrite\n")
+            assert len(endpoint.requests) == 3
+        told = "out/tea.yaml: 1 thing unsure\n  step 2: defines tea\n"
+        assert thence("extract", tea, *model, "--overwrite", status=1).out == told
+        assert len(endpoint.requests) == 5
+        assert len(Path("out/responses.jsonl").read_text().splitlines()) == 5
+        again = thence("extract", tea, *model, status=1)
+        assert "1 thing unsure; it was there already" in again.out
+        assert len(endpoint.requests) == 5
+        failed = thence("extract", tea, *model, "--overwrite", status=2)
+        assert "answered 400" in failed.err
+    assert "Make tea" in Path("out/tea.yaml").read_text()
 
 
 def test_bad_texts_have_a_line_each_and_do_not_stop_the_others(
@@ -272,12 +374,35 @@ def test_a_time_that_is_not_the_whole_is_unsure(tea: Path, step: str, unsure: bo
     assert any(each.startswith("step 2: seconds") for each in found.unsure) is unsure
 
 
-def test_a_text_without_steps_is_one_line(tea: Path) -> None:
-    model = Fake({"goal": "", "steps": []})
+CAKE = {"goal": "", "steps": [{"name": "eat", "words": "Eat the cake."}]}
+
+
+@pytest.mark.parametrize(
+    ("replies", "asked", "cause"),
+    [
+        ([{"goal": "", "steps": []}], 2, ""),  # asked twice, as the model may have missed them
+        ([{"goal": None, "steps": None}], 2, ""),
+        ([CAKE, {"goal": "", "steps": []}], 2, ""),
+        ([CAKE], 3, "step 1: the words 'Eat the cake.' do not stand in the text"),
+        ([{"steps": [{"name": "boil"}]}], 3, "step 1 has no words"),
+    ],
+)  # fmt: skip
+def test_a_model_that_gives_no_steps_of_the_text_is_blamed_for_it(
+    tea: Path, replies: list[Any], asked: int, cause: str
+) -> None:
+    model = Fake(*replies)
     (found,) = extract(tea, model, out="out")
-    assert len(model.asked) == 2  # the model may have missed them
-    assert found.problem.endswith("no steps were found in it; give a text that tells what to do")
+    assert len(model.asked) == asked
+    said = f" ({cause}; " if cause else "; "
+    assert found.problem.startswith(f"{tea}: the model gave no steps with words of the text{said}")
+    assert found.problem.endswith("; try another model, or ask anew by --overwrite")
     assert found.path is None
+
+
+def test_a_text_that_is_named_twice_counts_once(tea: Path) -> None:
+    tea.write_text("Tea\n\nBoil the water.\nPour it over the leaves.\n")
+    done = thence("extract", "tea.md", "./tea.md", tea, "--model", "rules", "-o", "out")
+    assert done.out == "out/tea.yaml: nothing unsure\n"
 
 
 def test_what_cannot_be_is_refused(tea: Path) -> None:
@@ -291,6 +416,35 @@ def test_what_cannot_be_is_refused(tea: Path) -> None:
     refused("extract", tea, "--model", "rulez", "-o", "out", says=["must be rules", "nano or"])
     refused("extract", "--review", ".", *rules, says=["--model rules: --review asks no model"])
     refused("extract", tea, *rules, "-o", "file", says=["-o file", "is a file; name a folder"])
+
+
+@pytest.mark.parametrize(
+    ("given", "says"),
+    [
+        ("tea.md -o out --model rules --base-url http://x", "--base-url http://x: --model rules"),
+        ("tea.md -o out --model rules --temperature 0", "--temperature 0.0: --model rules asks no"),
+        ("tea.md -o out --model rules --templates .", "--templates .: --model rules asks no model"),
+        ("tea.md -o out --model rules --no-structured", "--no-structured: --model rules asks no"),
+        ("tea.md -o out --model rules --port 80", "--port 80: is for --review; leave it out"),
+        ("tea.md -o out --model rules --no-browser", "--no-browser: is for --review"),
+        ("tea.md -o out --model rules --limit 3", "--limit 3: is for --against; leave it out"),
+        ("--against . --model rules -o out", "-o out: --model rules keeps no replies; leave it"),
+        ("--against . --model rules --overwrite", "--overwrite: --model rules keeps no replies"),
+        ("--review . -o out", "-o out: --review opens what is there; leave it out"),
+        ("--review . --json", "--json: --review opens what is there; leave it out"),
+        ("--review . --overwrite", "--overwrite: --review opens what is there; leave it out"),
+        ("--review . --against .", "--against .: --review opens what is there; leave it out"),
+        ("--review . --max-tokens 9", "--max-tokens 9: --review asks no model; leave it out"),
+    ],
+)
+def test_options_that_do_nothing_are_refused(tea: Path, given: str, says: str) -> None:
+    refused("extract", *given.split(), says=[says])
+
+
+def test_options_from_a_file_that_do_nothing_are_passed_over(tea: Path) -> None:
+    tea.write_text("Tea\n\nBoil the water.\nPour it over the leaves.\n")
+    Path("thence.toml").write_text("temperature = 0.5\nlimit = 3\n")
+    thence("extract", tea, "--model", "rules", "-o", "out")
 
 
 def test_html_is_read_without_its_tags(tea: Path) -> None:
@@ -355,3 +509,32 @@ def test_an_endpoint_is_asked_for_output_that_fits_a_schema(tea: Path, structure
         ]  # fmt: skip
     else:
         assert schemas == [{}, {}]
+
+
+@pytest.mark.parametrize("first", [True, False])
+@pytest.mark.parametrize(
+    ("finish", "cause", "mend"),
+    [
+        ("length", "the reply was cut off at the limit of tokens", "a greater --max-tokens"),
+        ("content_filter", "refused by the model or by the endpoint's filter", "another model"),
+    ],
+)
+def test_the_cause_of_a_reply_that_is_cut_off_or_refused_is_told(
+    tea: Path, first: bool, finish: str, cause: str, mend: str
+) -> None:
+    def answer(body: dict[str, Any], count: int) -> Answer:
+        if not first and "Find the procedure" in body["messages"][0]["content"]:
+            return Answer(json.dumps(STEPS))
+        return Answer('{"steps": [{"words": "Bo', finish)
+
+    with FakeEndpoint.in_thread(answer) as endpoint:
+        done = thence(
+            "extract", tea, "--model", "vllm/reader", "--base-url", endpoint.url, "-o", "out",
+            status=2 if first else 1,
+        )  # fmt: skip
+    (line,) = done.err.splitlines()
+    assert ("only its steps were read" in line) is not first
+    assert f"{cause})" in line
+    assert mend in line
+    if not first:
+        assert cause in done.out

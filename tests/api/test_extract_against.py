@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from tests.cli.command import refused, thence
+from tests.fake_endpoint import Answer, FakeEndpoint
 from tests.families.catbench.corpora import published, write_recipe
 from thence.api.extract_against import extract_against
 
@@ -57,6 +58,23 @@ def test_a_model_is_scored_by_the_same_path(corpus: Path) -> None:
     assert [sorted(each.found) for each in found.recipes] == [[(0, 2)], [(0, 2)]]
     assert found.figures["recall"].value == 1 / 3
     assert found.figures["steps"].value == 4 / 6
+
+
+def test_a_model_that_is_scored_is_asked_anew_by_overwrite(corpus: Path) -> None:
+    with FakeEndpoint.in_thread(lambda *_: Answer("Rather not.")) as endpoint:
+        for more, asked in (((), 3), ((), 3), (("--overwrite",), 6)):
+            done = thence(
+                "extract", "--against", corpus, "--limit", "1", "--model", "vllm/reader",
+                "--base-url", endpoint.url, "-o", "out", *more, status=1,
+            )  # fmt: skip
+            assert len(endpoint.requests) == asked
+            assert done.out == "None of 1 recipes was read by vllm/reader.\n"
+
+
+def test_an_interval_that_there_is_not_is_left_blank(corpus: Path) -> None:
+    done = thence("extract", "--against", corpus, "--model", "rules", "--limit", "1")
+    assert "1 of 1 recipes read" in done.out
+    assert "nan" not in done.out
 
 
 def test_what_cannot_be_scored_is_refused(corpus: Path) -> None:

@@ -14,7 +14,7 @@ from urllib.parse import urlsplit
 
 import pytest
 
-from tests.cli.command import refused
+from tests.cli.command import refused, thence
 from tests.reporting.chromium import chromium, serious
 from thence.api.extract import extract, review
 from thence.procedures import SourceError, read_document
@@ -139,6 +139,38 @@ def test_times_options_and_choices_are_mended(address: str, folder: Path) -> Non
     assert read_document(path).flow.procedure.steps[2].seconds is None
 
 
+def test_a_procedure_with_an_error_is_not_stamped(
+    address: str, folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = folder / "onions.yaml"
+
+    def change(step: int, **what: object) -> dict[str, Any]:
+        version = json.loads(ask(address, "procedure/0")[2])["version"]
+        made: dict[str, Any] = json.loads(
+            ask(address, "procedure/0", {"version": version, "step": step, **what})[2]
+        )
+        return made
+
+    change(0, after=["2"], reviewed=True)
+    change(1, reviewed=True)
+    held = change(2, reviewed=True)
+    assert not held["reviewed"]
+    assert "before it is defined" in held["error"]
+    assert read_document(path).unreviewed
+    with monkeypatch.context() as patch:
+        patch.setattr("thence.reporting.local_server.serve_here", lambda *_: None)
+        done = thence("extract", "--review", "out", status=1)
+    assert done.out.endswith("0 of 1 procedure confirmed\n")
+    said = "out/onions.yaml: is not confirmed, for it has an error"
+    assert done.err == f"thence: {said}: {held['error']}\n"
+    held = change(0, after=[])
+    assert (held["reviewed"], held["error"]) == (True, "")
+    assert not read_document(path).unreviewed
+    held = change(1, start=["oil"])  # onions are no longer there at the beginning
+    assert (held["reviewed"], "never defined" in held["error"]) == (False, True)
+    assert change(1, start=["onions (ingredient)", "oil"])["reviewed"]
+
+
 def test_nobody_gets_in_without_the_token_or_from_another_page(address: str) -> None:
     place = urlsplit(address)
     root = f"http://{place.netloc}"
@@ -189,6 +221,7 @@ def test_a_person_reviews_by_the_keyboard_alone(folder: Path, address: str) -> N
         for key, role, entry in (
             ("c", "choices", "serving: yes, no"),
             ("w", "when", "serving: yes"),
+            ("s", "start", "knife"),
             ("t", "duration", "soon"),
         ):
             page.keyboard.press(key)
@@ -207,6 +240,13 @@ def test_a_person_reviews_by_the_keyboard_alone(folder: Path, address: str) -> N
         for done in (1, 2, 3):
             page.keyboard.press("Space")
             page.wait_for_selector(f"body[data-done='{done}']")
+        told = page.locator("#state").inner_text()
+        assert "not stamped, for it has an error" in told
+        assert "'onions'" in told  # they no longer stand under start
+        page.keyboard.press("s")
+        page.locator("#editor").fill("knife\nonions\noil")
+        page.keyboard.press("Enter")
+        page.wait_for_selector("#step .start li >> text=oil")
         for scheme in ("light", "dark"):
             page.emulate_media(color_scheme=scheme)
             assert serious(page) == []

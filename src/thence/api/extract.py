@@ -110,7 +110,7 @@ def extract(
     r"""Read texts with steps into YAML files of procedures; return what came of each text.
 
     Args:
-        texts: files of plain text, Markdown or HTML; each holds one procedure.
+        texts: files of plain text, Markdown or HTML; each holds one procedure, and counts once.
         model: ``PROVIDER/NAME``, a model or a function; ``rules`` for the built-in parser of
             recipes, which needs no model.
         out: the folder of the YAML files. The texts lie beside them, and the model's responses, so
@@ -119,7 +119,7 @@ def extract(
         limits: how fast to ask.
         base_url: address of an endpoint in place of the provider's own.
         templates: your own templates, over the packaged ones.
-        overwrite: replace YAML files that are there.
+        overwrite: replace YAML files that are there, and ask anew for what was asked already.
         progress: called with the progress after every text.
 
     Raises:
@@ -134,15 +134,9 @@ def extract(
         'tea.yaml'
     """
     folder = path_of("out", out)
-    given = paths_of("texts", texts)
+    given = _each_once(paths_of("texts", texts))
     if not given:
         raise ParameterError("texts", None, "there are none; name files of texts")
-    stems: dict[str, Path] = {}
-    for each in given:
-        if stems.setdefault(each.stem, each) is not each:
-            raise ParameterError(
-                "texts", each, f"{stems[each.stem]} has the same name; give each its own"
-            )
     asked = None if model == RULES else opened_model(model, sampling, limits, base_url)
     name = asked.name if asked else RULES
     found: dict[Path, Extracted] = {}
@@ -164,27 +158,55 @@ def extract(
                 samples = [text_sample(text.source.stem, text.text) for text in held]
                 watch = progress or (lambda _: None)
                 done = read_texts(
-                    asked, samples, folder / RESPONSES, prompts, sampling, limits, watch
-                )
+                    asked, samples, folder / RESPONSES, prompts, sampling, limits, watch,
+                    anew=overwrite,
+                )  # fmt: skip
                 made = [(each.row, each.problem) for each in done]
             for text, (row, problem) in zip(held, made, strict=True):
                 found[text.source] = _write(text, name, row, problem, overwrite=overwrite)
     return [found[source] for source in given]
 
 
-def review(folder: str | Path, ready: Callable[[str], None], *, port: int = 0) -> tuple[int, int]:
+@dataclass(frozen=True)
+class Reviewed:
+    """What came of a review.
+
+    Attributes:
+        confirmed: how many procedures are confirmed.
+        count: how many there are.
+        refused: why some are not, though each of their steps is: their errors, a line each.
+    """
+
+    confirmed: int
+    count: int
+    refused: tuple[str, ...]
+
+
+def _each_once(paths: Iterable[Path]) -> list[Path]:
+    """Return files without those that are named again.
+
+    Raises:
+        ParameterError: two have the same name, so that one would replace what comes of the other.
+    """
+    held: dict[str, Path] = {}
+    for each in paths:
+        first = held.setdefault(each.stem, each)
+        if first.resolve() != each.resolve():
+            raise ParameterError("texts", each, f"{first} has the same name; give each its own")
+    return list(held.values())
+
+
+def review(folder: str | Path, ready: Callable[[str], None], *, port: int = 0) -> Reviewed:
     """Serve the review of extracted procedures to a browser on this machine, until it is ended.
 
     Each step is shown in its text, to be confirmed or mended; a procedure of which all steps are
-    confirmed is stamped as reviewed. Every change is written at once.
+    confirmed, and that has no error for `analyze`, is stamped as reviewed. Every change is written
+    at once.
 
     Args:
         folder: that `extract` wrote.
         ready: called with the address, which holds a token, once the page can be opened.
         port: of this machine; 0 for any that is free.
-
-    Returns:
-        How many procedures are confirmed, and how many there are.
 
     Raises:
         ParameterError: the folder holds no extracted procedure, or the port is taken.
@@ -196,7 +218,7 @@ def review(folder: str | Path, ready: Callable[[str], None], *, port: int = 0) -
     check_whole("port", port, 0, 65_535)
     held = Review.of(path_of("review", folder))
     serve_here(handler_of(held), ready, port)
-    return held.confirmed, len(held.paths)
+    return Reviewed(held.confirmed, len(held.paths), tuple(held.refused))
 
 
 def opened_model(
@@ -296,4 +318,4 @@ def _write(
     return Extracted(source, text.yaml, problem, unsure)
 
 
-__all__ = ["RULES", "Extracted", "extract", "review"]
+__all__ = ["RULES", "Extracted", "Reviewed", "extract", "review"]

@@ -124,6 +124,7 @@ def extract_against(
     limits: Limits = _LIMITS,
     base_url: str | None = None,
     templates: str | Path | None = None,
+    overwrite: bool = False,
     progress: Watch | None = None,
 ) -> GraphAgreement:
     """Return how an extraction agrees with the flow graphs of recipes.
@@ -137,6 +138,7 @@ def extract_against(
         limits: how fast to ask.
         base_url: address of an endpoint in place of the provider's own.
         templates: your own templates, over the packaged ones.
+        overwrite: ask anew for what was asked already.
         progress: called with the progress after every recipe.
 
     Raises:
@@ -162,7 +164,9 @@ def extract_against(
         watch = progress or (lambda _: None)
         with output_folder(folder):
             path = folder / "responses.jsonl"
-            done = read_texts(asked, samples, path, prompts, sampling, limits, watch)
+            done = read_texts(
+                asked, samples, path, prompts, sampling, limits, watch, anew=overwrite
+            )
         rows = [(each.row, each.problem) for each in done]
     found = [text.agreement(*row) for text, row in zip(texts, rows, strict=True)]
     return GraphAgreement(name, found, [*corpus.skipped, *skipped])

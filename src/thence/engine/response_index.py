@@ -32,7 +32,11 @@ class ResponseIndex:
     """
 
     def __init__(
-        self, path: Path, last_turn: int = 0, watch: Callable[[Response], None] = lambda _: None
+        self,
+        path: Path,
+        last_turn: int = 0,
+        watch: Callable[[Response], None] = lambda _: None,
+        first: int = 0,
     ) -> None:
         """Read the file once.
 
@@ -40,6 +44,7 @@ class ResponseIndex:
             path: the file.
             last_turn: 0-based; a response of that turn that is no error ends a conversation.
             watch: called with every response, in order.
+            first: a place where a line begins; what stands before it is not in the index.
 
         Raises:
             FileError: a line that is not a response. A last line without an end is passed over: it
@@ -50,7 +55,7 @@ class ResponseIndex:
         self._last_turn = last_turn
         ids, starts, lengths = array("q"), array("Q"), array("Q")
         ends = array("q")  # the epoch that a response ends, or -1
-        for start, length, response in followed(whole_responses(path), "responses"):
+        for start, length, response in followed(whole_responses(path, first), "responses"):
             ids.append(hash(response.id))
             starts.append(start)
             lengths.append(length)

@@ -10,7 +10,7 @@ from thence.core.sample import Sample
 from thence.engine.asking import check
 from thence.engine.conversations import Conversations
 from thence.engine.event_loop import run
-from thence.engine.response_index import ResponseIndex
+from thence.engine.response_index import ResponseIndex, whole_length
 from thence.engine.response_log import ResponseLog
 from thence.engine.run_config import Limits
 from thence.engine.run_progress import Progress
@@ -51,6 +51,8 @@ def read_texts(
     sampling: Sampling,
     limits: Limits,
     watch: Callable[[Progress], None] = lambda _: None,
+    *,
+    anew: bool = False,
 ) -> list[ExtractionConversation]:
     """Have a model read texts; return the conversations about them, as far as they went.
 
@@ -62,13 +64,14 @@ def read_texts(
         sampling: shapes the replies.
         limits: how fast to ask.
         watch: called after every conversation.
+        anew: whether to ask also for what is in the file; the new replies are appended.
 
     Raises:
         UsageError: the endpoint is out of reach.
     """
     conversations = TextConversations(model, templates, sampling)
-    run(_run(model, conversations, samples, path, sampling, limits, watch))
-    stored = ResponseIndex(path)
+    start = run(_run(model, conversations, samples, path, sampling, limits, watch, anew=anew))
+    stored = ResponseIndex(path, first=start)
     return [_replayed(conversations, sample, stored) for sample in samples]
 
 
@@ -80,13 +83,19 @@ async def _run(
     sampling: Sampling,
     limits: Limits,
     watch: Callable[[Progress], None],
-) -> None:
+    *,
+    anew: bool,
+) -> int:
+    """Have the conversations; return where the first response that counts stands in the file."""
     progress = Progress(on_change=watch)
     async with model:
         await check(model)
         with ResponseLog(path) as log:
+            start = whole_length(path) if anew else 0
             runner = Runner(model, conversations, sampling, limits, log, progress)
-            await runner.run(lambda: samples, len(samples), 1, ResponseIndex(path))
+            stored = ResponseIndex(path, first=start)
+            await runner.run(lambda: samples, len(samples), 1, stored)
+    return start
 
 
 def _replayed(
@@ -103,6 +112,6 @@ def _replayed(
             said = f"{error['kind']}: {error['message']}" if error else "the run was stopped"
             conversation.problem, conversation.row = _NOT_ANSWERED.format(said), None
             break
-        if not conversation.hear(response.response or ""):
+        if not conversation.hear(response.response or "", response.finish_reason):
             break
     return conversation

@@ -15,6 +15,7 @@ from typing import Any
 from thence.errors import FileError, ParameterError, UsageError
 from thence.procedures.analysis import Analysis
 from thence.procedures.document import Document, parse_document
+from thence.procedures.lints import findings
 from thence.procedures.yaml_source import YamlMapping, parse_yaml, read_text
 from thence.procedures.yaml_writer import yaml_text
 from thence.system.disk import disk, replacing
@@ -51,8 +52,19 @@ class Review:
 
     @property
     def confirmed(self) -> int:
-        """How many procedures are confirmed as a whole."""
-        return sum(not _document(path)[1].unreviewed for path in self.paths)
+        """How many procedures are confirmed as a whole, and have no error."""
+        held = [_document(path)[1] for path in self.paths]
+        return sum(not (each.unreviewed or error_of(each)) for each in held)
+
+    @property
+    def refused(self) -> list[str]:
+        """Why procedures of which a person confirmed every step are not confirmed, a line each."""
+        held = [(path, _document(path)[1]) for path in self.paths]
+        return [
+            f"{path}: is not confirmed, for it has an error: {error}"
+            for path, document in held
+            if _all_confirmed(document) and (error := error_of(document))
+        ]
 
     def show(self, number: int) -> dict[str, Any]:
         """Return a procedure with its text, links and findings, ready for JSON; steps from 0.
@@ -64,6 +76,7 @@ class Review:
         content, document = _document(path)
         row = _row(content, path)
         analysis = Analysis(document)
+        error = error_of(document) if _all_confirmed(document) else ""
         return {
             "number": number,
             "count": len(self.paths),
@@ -77,7 +90,8 @@ class Review:
                 if edge.needs
             ],
             "findings": [each.to_json() for each in analysis.findings],
-            "reviewed": not document.unreviewed,
+            "reviewed": not (document.unreviewed or error),
+            "error": error,
         }
 
     def mend(self, number: int, change: Mapping[str, Any]) -> dict[str, Any]:
@@ -87,8 +101,8 @@ class Review:
             number: of the procedure.
             change: ``version`` of the file that was shown, ``step`` from 0, and what changes:
                 ``reviewed``; a list of texts as ``uses``, ``defines``, ``kills`` or ``after``;
-                ``duration``, one text or none; ``when``, such as "bridge: open"; or ``choices`` of
-                the procedure, such as "bridge: open, closed".
+                ``duration``, one text or none; ``when``, such as "bridge: open"; or of the
+                procedure ``choices``, such as "bridge: open, closed", ``start`` and ``results``.
 
         Raises:
             UsageError: the file was changed meanwhile, or would be no procedure.
@@ -104,11 +118,12 @@ class Review:
             step["reviewed"] = change["reviewed"]
             if change["reviewed"]:
                 step.pop("unsure", None)  # a person was sure
-        row["reviewed"] = all(each.get("reviewed") is True for each in row["steps"])
-        if row["reviewed"]:
+        row["reviewed"] = False
+        document = parse_document(yaml_text(row), Path(path.name))  # says what is wrong
+        if _all_confirmed(document) and not error_of(document):
+            row["reviewed"] = True
             row.pop("unsure", None)
         made = yaml_text(row)
-        parse_document(made, Path(path.name))  # says what is wrong before anything is written
         with replacing(path) as part, disk(path):
             part.write_text(made, encoding="utf-8", newline="\n")
         return self.show(number)
@@ -117,6 +132,18 @@ class Review:
         if not 0 <= number < len(self.paths):
             raise UsageError(f"there is no procedure {number}; they are 0 to {len(self.paths) - 1}")
         return self.paths[number]
+
+
+def error_of(document: Document) -> str:
+    """Return the first error of a procedure, its cause and the mend; empty where there is none."""
+    wrong = next((each for each in findings(document) if each.is_error), None)
+    return f"{wrong.message} ({wrong.cause}); {wrong.suggestion}" if wrong else ""
+
+
+def _all_confirmed(document: Document) -> bool:
+    form = document.form
+    steps = form.steps if form else ()
+    return not document.unreviewed or all(step.reviewed for step in steps)
 
 
 def _document(path: Path) -> tuple[str, Document]:
@@ -185,7 +212,7 @@ def _step(row: Mapping[str, Any], number: Any) -> dict[str, Any]:
 
 
 def _change(row: dict[str, Any], step: dict[str, Any], change: Mapping[str, Any]) -> None:
-    """Take over what a person said of a step, and of the choices of its procedure."""
+    """Take over what a person said of a step, and of its procedure."""
     for role in LISTS:
         if role in change:
             step[role] = _texts(change[role])
@@ -201,6 +228,9 @@ def _change(row: dict[str, Any], step: dict[str, Any], change: Mapping[str, Any]
         step["duration"] = said[0] if said else ""
         for role in _TIMES:
             _forget(step, role)
+    for key in ("start", "results"):
+        if key in change:
+            row[key] = _texts(change[key])
     if "choices" in change:
         row["choices"] = {
             name: [option.strip() for option in options.split(",")]

@@ -2,7 +2,8 @@
 
 It has two passes: the steps, then what each of them does to facts. What does not hold together goes
 back to the model, at most twice in each pass: a reply that is no such object, words that do not
-stand in the text, references to what no step made, and other findings of the analysis.
+stand in the text, steps without an entry, references to what no step made, and other findings of
+the analysis. What stays so is told as unsure.
 """
 
 from __future__ import annotations
@@ -21,8 +22,16 @@ from thence.prompts.wording import Render
 
 MOST_CORRECTIONS = 2  # in each pass
 MOST_TURNS = 2 * (1 + MOST_CORRECTIONS)
-NO_STEPS = "no steps were found in it; give a text that tells what to do"
-NO_REPLY = "the model gave no valid reply in {} attempts{}; try another model"
+NO_STEPS = "the model gave no steps with words of the text{cause}; {mend}"
+NO_REPLY = "the model gave no valid reply in {attempts} attempts{cause}; {mend}"
+_ANOTHER = "try another model, or ask anew by --overwrite"
+_ENDS = {  # of a reply that the model did not end itself: what happened, and the mend
+    "length": (
+        "the reply was cut off at the limit of tokens",
+        "ask anew by --overwrite with a greater --max-tokens, or give a shorter text",
+    ),
+    "refusal": ("the reply was refused by the model or by the endpoint's filter", _ANOTHER),
+}
 _GIVE_STEPS = "no steps were given; list the steps of the text, in its words"
 _ONLY_STEPS = "what its steps use, make and wait for was not read{}"
 _MOST_FAULTS = 20  # that are told at a time
@@ -47,6 +56,8 @@ class ExtractionConversation:
         self._title = title
         self._render = render
         self._tried = 0
+        self._finish = ""
+        self._listed = False  # whether the last reply lists steps, be they of other words
         self._faults: list[str] = []
         self._hear: Callable[[str], Sequence[str] | None] = self._hear_steps
         self.row: dict[str, Any] | None = None
@@ -54,9 +65,10 @@ class ExtractionConversation:
         self.over = False
         self._ask("protocols/extract_steps", {"text": text}, STEPS)
 
-    def hear(self, reply: str) -> bool:
-        """Take a reply in; return whether another turn follows."""
+    def hear(self, reply: str, finish_reason: str | None = None) -> bool:
+        """Take a reply in, with why the model stopped; return whether another turn follows."""
         self._tried += 1
+        self._finish = finish_reason or ""
         faults = self._hear(reply)
         if faults is None or self.over:
             return not self.over
@@ -79,12 +91,13 @@ class ExtractionConversation:
 
     def _hear_steps(self, reply: str) -> Sequence[str] | None:
         row, faults = read_steps(reply, self._source)
+        self._listed = row is not None
         if row is None:
             return faults
         if not row["steps"] and not faults:
             self.row = None
             if self._tried > 1:
-                self._end(NO_STEPS)
+                self._end(self._told(NO_STEPS))
                 return None
             return [_GIVE_STEPS]
         if row["steps"]:
@@ -96,7 +109,7 @@ class ExtractionConversation:
         if self._hear == self._hear_links:
             return self._end_links()
         if self.row is None:
-            return self._end(NO_REPLY.format(self._tried, self._last_fault))
+            return self._end(self._told(NO_STEPS if self._listed else NO_REPLY))
         self.row["unsure"] = self._faults
         self._steps = self.row
         self._hear = self._hear_links
@@ -110,7 +123,7 @@ class ExtractionConversation:
         row, faults = read_links(reply, steps["steps"], self._source)
         if row is None:
             return faults
-        whole = {**row, "goal": steps["goal"], "unsure": steps["unsure"]}
+        whole = {**row, "goal": steps["goal"], "unsure": [*steps["unsure"], *row["unsure"]]}
         wrong, broken = check(whole)
         if not broken:
             self.row = whole
@@ -119,17 +132,22 @@ class ExtractionConversation:
     def _end_links(self) -> bool:
         if self.row is self._steps:
             self.row["unsure"] = [*self.row["unsure"], _ONLY_STEPS.format(self._last_fault)]
-            return self._end(
-                f"only its steps were read: {NO_REPLY.format(self._tried, self._last_fault)}"
-            )
+            return self._end(f"only its steps were read: {self._told(NO_REPLY)}")
         assert self.row is not None
         self.row["unsure"] = [*self.row["unsure"], *check(self.row)[0]]
         return self._end("")
 
     @property
     def _last_fault(self) -> str:
-        """The first of the last faults in brackets, or nothing."""
-        return f" ({self._faults[0]})" if self._faults else ""
+        """In brackets how the last reply ended or the first of its faults, or nothing."""
+        ends = _ENDS.get(self._finish)
+        cause = ends[0] if ends else next(iter(self._faults), "")
+        return f" ({cause})" if cause else ""
+
+    def _told(self, complaint: str) -> str:
+        """Return a complaint about the last reply, with its cause and the mend."""
+        mend = _ENDS.get(self._finish, ("", _ANOTHER))[1]
+        return complaint.format(attempts=self._tried, cause=self._last_fault, mend=mend)
 
     def _end(self, problem: str) -> bool:
         self.problem, self.over = problem, True

@@ -13,6 +13,9 @@ from thence.errors import one_line
 from thence.procedures.quotations import QuotedText, Range
 
 NO_OBJECT = "the reply holds no JSON object of the form that was asked for"
+_EACH = "give every step an entry, with empty lists where there is nothing to say"
+NO_ENTRIES = f"the reply holds no entry of any step; {_EACH}"
+NOT_READ = "what it uses, makes and waits for was not read"
 MOST_STEPS = 500
 _LONGEST = 200  # characters of a name or fact
 _NUMBERED = re.compile(
@@ -54,8 +57,8 @@ def read_steps(reply: str, source: QuotedText) -> tuple[dict[str, Any] | None, l
     """
     text = visible(reply)
     held = keyed(text, "steps", whole=True)
-    given = _members(held.value if held else None, "words")
-    if given is None:
+    given = [] if held and held.value is None else held and held.value
+    if not isinstance(given, list):
         return None, [NO_OBJECT]
     goal = keyed(text, "goal", whole=True)
     row: dict[str, Any] = {"goal": _short(goal.value if goal else ""), "steps": []}
@@ -64,7 +67,10 @@ def read_steps(reply: str, source: QuotedText) -> tuple[dict[str, Any] | None, l
     if len(given) > MOST_STEPS:
         faults.append(f"{len(given)} steps are too many; tell the procedure in {MOST_STEPS}")
     for number, each in enumerate(given[:MOST_STEPS], 1):
-        words = _text(each.get("words"))
+        words = _text(each.get("words")) if isinstance(each, dict) else ""
+        if not words.strip():
+            faults.append(f"step {number} has no words; copy those that tell it from the text")
+            continue
         place = source.find(words, end) or source.find(words)
         if place is None:
             faults.append(_not_there(f"step {number}", words))
@@ -114,31 +120,61 @@ def read_links(
     given = _members(held.value if held else None, "number")
     if given is None:
         return None, [NO_OBJECT]
-    faults: list[str] = []
     made: list[dict[str, Any]] = [{**step, "spans": dict(step["spans"])} for step in steps]
-    for each in given:
-        number = each["number"]
-        if type(number) is not int or not 1 <= number <= len(steps):
-            faults.append(f"there is no step {number}; steps are 1 to {len(steps)}")
-            continue
+    known, unknown = _by_step(given, len(steps))
+    if not known:
+        return None, [*unknown, NO_ENTRIES]
+    faults: list[str] = []
+    for number, each in known:
         faults += _read_step(made[number - 1], each, number, source)
+    missing = sorted({*range(1, len(steps) + 1)} - {number for number, _ in known})
+    for number in missing:
+        made[number - 1]["unsure"] = [NOT_READ]
+    if missing:
+        faults.append(f"no entry has the number {', '.join(map(str, missing))}; {_EACH}")
     row: dict[str, Any] = {}
     for key in ("start", "results"):
         facts = keyed(text, key, whole=True)
         row[key] = list(dict.fromkeys(_texts(facts.value if facts else None)))
     choices = keyed(text, "choices", whole=True)
-    row["choices"] = {
-        _short(each["name"]): list(dict.fromkeys(_texts(each.get("options"))))
-        for each in _members(choices.value if choices else None, "name") or []
-        if _short(each["name"]) and _texts(each.get("options"))
-    }
-    return {**row, "steps": made}, faults
+    row["choices"], without = _choices(choices.value if choices else None)
+    whole = [*unknown, *without]
+    return {**row, "unsure": whole, "steps": made}, [*faults, *whole]
+
+
+def _by_step(
+    given: Iterable[Mapping[str, Any]], count: int
+) -> tuple[list[tuple[int, Mapping[str, Any]]], list[str]]:
+    """Return the entries with the steps that they are of, and the faults of those of no step."""
+    known: list[tuple[int, Mapping[str, Any]]] = []
+    unknown = dict[str, None]()
+    for each in given:
+        number = each["number"]
+        if type(number) is int and 1 <= number <= count:
+            known.append((number, each))
+        else:
+            shown = one_line(str(number))[:_LONGEST]
+            unknown[f"there is no step {shown}; steps are 1 to {count}"] = None
+    return known, list(unknown)
+
+
+def _choices(value: Any) -> tuple[dict[str, list[str]], list[str]]:
+    """Return the choices with their options, and the faults of those without any."""
+    found: dict[str, list[str]] = {}
+    faults = []
+    for each in _members(value, "name") or []:
+        name, options = _short(each["name"]), _texts(each.get("options"))
+        if name and options:
+            found[name] = list(dict.fromkeys(options))
+        elif name:
+            faults.append(f"choice '{name}' has no options; give them, or leave it out")
+    return found, faults
 
 
 def _read_step(
     step: dict[str, Any], given: Mapping[str, Any], number: int, source: QuotedText
 ) -> Iterator[str]:
-    """Add the entries of a step; yield the faults of those whose words are not in the text."""
+    """Add the entries of a step; yield what is wrong with them, such as words of no text."""
     within = step["spans"]["text"]
     unsure: list[str] = step.setdefault("unsure", [])
     for role, keys in _KEYS.items():
@@ -151,6 +187,9 @@ def _read_step(
                 yield f"step {number}: {wrong}"
                 unsure.append(role)
                 continue
+            if other := _replaced(step.get(role), role, values):
+                yield f"step {number}: {role} is {other} and {values[-1]}; give one of them"
+                unsure.append(f"{role} {values[-1]}, where {other} was given too")
             step[role] = _with(step.get(role), role, values)
             place = source.find(words, *within) or source.find(words)
             if place is None:
@@ -169,6 +208,16 @@ def _wrong_time(time: str, words: str) -> str:
         return str(error)
     said = None if _IN_PARTS.search(words) else amounts.seconds(words)
     return f"the duration {time} is not what '{words}' says" if said not in (None, given) else ""
+
+
+def _replaced(held: Any, role: str, values: Sequence[str]) -> str:
+    """Return the duration or option that another one replaces; empty where none does."""
+    if role == "duration" and held and amounts.duration(held) != amounts.duration(values[0]):
+        return str(held)
+    if role == "when":
+        other = str((held or {}).get(values[0], ""))
+        return other if other != values[1] else ""
+    return ""
 
 
 def _with(held: Any, role: str, values: Sequence[str]) -> Any:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from math import isnan
 
 from rich.text import Text
 
@@ -20,11 +21,18 @@ _WORDS = {
 }
 
 
+def _share(value: float) -> str:
+    return "" if isnan(value) else f"{value:.3f}"
+
+
 def print_figures(model: str, read: int, asked: int, figures: Mapping[str, Estimate]) -> None:
-    """Print each figure with its interval, and how many recipes were read."""
+    """Print how many recipes were read and, where any were, each figure with its interval."""
     out = console()
+    if not read:
+        out.print(Text(f"None of {asked} recipes was read by {model}."), soft_wrap=True)
+        return
     rows = [
-        [_WORDS[name], f"{each.value:.3f}", f"{each.low:.3f} to {each.high:.3f}"]
+        [_WORDS[name], _share(each.value), " to ".join(map(_share, each.interval() or ()))]
         for name, each in figures.items()
     ]
     print_text_table(out, ("of " + model, "share", "95% interval"), rows)

@@ -1,6 +1,7 @@
 "use strict";
 (() => {
-  const ROLES = { u: "uses", d: "defines", x: "kills", a: "after", w: "when", t: "duration", c: "choices" };
+  const ROLES = { u: "uses", d: "defines", x: "kills", a: "after", w: "when", t: "duration", c: "choices", s: "start", r: "results" };
+  const WHOLE = ["choices", "start", "results"];  // of the procedure
   const at = (id) => document.getElementById(id);
   let held = null, now = 0, editing = null, draft = null, busy = false;
 
@@ -122,7 +123,7 @@
     if (role === "choices") return pairs(held.procedure.choices);
     if (role === "when") return pairs(step.when);
     if (role === "duration" && step.seconds !== undefined) return [`${[].concat(step.seconds).join("-")} s`];
-    return [].concat(step[role] || []);
+    return [].concat((WHOLE.includes(role) ? held.procedure : step)[role] || []);
   }
   const pairs = (held) => Object.entries(held || {}).map(([name, value]) => `${name}: ${[].concat(value).join(", ")}`);
 
@@ -133,7 +134,7 @@
     const doubts = step.unsure || [];
     for (const [key, role] of Object.entries(ROLES)) {
       const value = entries(step, role), list = made("dl", undefined, role), body = made("dd");
-      list.append(made("dt", `${role === "choices" ? "choices of the procedure" : role} (${key})`), body);
+      list.append(made("dt", `${role}${WHOLE.includes(role) ? " of the procedure" : ""} (${key})`), body);
       if (editing === role) body.append(editor(role, value));
       else if (value.length) {
         const items = made("ul");
@@ -201,7 +202,8 @@
     const done = steps().filter((each) => each.reviewed).length;
     at("goal").textContent = held.procedure.goal;
     at("state").textContent = `${held.file}, ${held.number + 1} of ${held.count}: ${done} of ${steps().length} steps confirmed` +
-      (held.reviewed ? "; the procedure is stamped as reviewed" : "");
+      (held.reviewed ? "; the procedure is stamped as reviewed" : "") +
+      (held.error ? `; not stamped, for it has an error: ${held.error}` : "");
     drawText();
     drawStep();
     const area = at("editor");

@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
+from click.core import ParameterSource
 
 from thence.cli import options
 from thence.cli.output import print_json
@@ -18,6 +19,10 @@ if TYPE_CHECKING:
     from thence.api.extract import Extracted
     from thence.engine.run_progress import Progress
 
+_ASKING = (
+    "base_url", "max_connections", "temperature", "max_tokens", "structured", "templates",
+)  # fmt: skip
+_WRITING = ("output", "overwrite", "as_json")
 _SHOWN = 5  # unsure things that are printed of a text
 
 
@@ -57,7 +62,10 @@ _SHOWN = 5  # unsure things that are printed of a text
     help="Ask for output that fits a JSON schema.",
 )  # fmt: skip
 @options.templates
-@options.overwrite
+@click.option(
+    "--overwrite", is_flag=True,
+    help="Ask the model anew, and replace the YAML files that are there.",
+)  # fmt: skip
 @click.option("-q", "--quiet", is_flag=True, help="Show no progress.")
 @options.as_json
 def command(
@@ -74,9 +82,9 @@ def command(
 
     A TEXT is a recipe, runbook, protocol or checklist in plain text, Markdown or HTML. Each entry
     of a YAML file tells the words that it comes from, and what is unsure. The same command goes on
-    where it was stopped, and asks for nothing twice.
+    where it was stopped, and asks for nothing twice unless --overwrite is given.
     """
-    _check(texts, model, output, against, review, limit)
+    _check(texts, model, output, against, review)
     if review is not None:
         return _review(review, given["port"], browser=not given["no_browser"])
     shown = not (as_json or given["quiet"])
@@ -89,7 +97,6 @@ def command(
             texts,
             str(model),
             out=str(output),
-            overwrite=given["overwrite"],
             progress=watch,
             **_asking(given),
         )
@@ -112,7 +119,6 @@ def _check(
     output: Path | None,
     against: Path | None,
     review: Path | None,
-    limit: int | None,
 ) -> None:
     """Refuse what does not go together, and what is missing."""
     from thence.errors import UsageError
@@ -120,20 +126,46 @@ def _check(
     for name, folder in (("--review", review), ("--against", against)):
         if folder is not None and texts:
             raise UsageError(f"{name} {folder}: takes no TEXT; leave out {texts[0]}")
+    _check_idle(model, against, review)
     if review is not None:
-        if model is not None:
-            raise UsageError(f"--model {model}: --review asks no model; leave it out")
         return
     if model is None:
         raise UsageError("--model is missing; name a model, or rules for the recipe parser")
     if against is not None:
         return
-    if limit is not None:
-        raise UsageError(f"--limit {limit}: is for --against; leave it out")
     if not texts:
         raise UsageError("TEXT is missing; name a file of plain text, Markdown or HTML")
     if output is None:
         raise UsageError("-o is missing; name the folder for the YAML files")
+
+
+def _check_idle(model: str | None, against: Path | None, review: Path | None) -> None:
+    """Refuse an option that was typed and does nothing beside the others."""
+    from thence.errors import UsageError
+
+    rules = review is None and model == "rules"
+    idle = (  # where these options do nothing, and why
+        (review is not None, ("model", *_ASKING), "--review asks no model"),
+        (review is not None, (*_WRITING, "against", "limit"), "--review opens what is there"),
+        (review is None, ("port", "no_browser"), "is for --review"),
+        (against is None, ("limit",), "is for --against"),
+        (rules, _ASKING, "--model rules asks no model"),
+        (rules and against is not None, ("output", "overwrite"), "--model rules keeps no replies"),
+    )
+    why = {name: reason for holds, names, reason in reversed(idle) if holds for name in names}
+    context = click.get_current_context()
+    for each in context.command.params:
+        typed = context.get_parameter_source(str(each.name)) is ParameterSource.COMMANDLINE
+        if typed and each.name in why:
+            said = _as_typed(each, context.params[each.name])
+            raise UsageError(f"{said}: {why[each.name]}; leave it out")
+
+
+def _as_typed(option: click.Parameter, value: Any) -> str:
+    """Return an option as the user wrote it."""
+    if isinstance(value, bool):
+        return option.opts[0] if value else option.secondary_opts[0]
+    return f"{option.opts[0]} {value}"
 
 
 def _review(folder: Path, port: int, *, browser: bool) -> int:
@@ -142,10 +174,12 @@ def _review(folder: Path, port: int, *, browser: bool) -> int:
     from thence.cli import serving
 
     end = "q in the page, or Ctrl-C here, ends it"
-    confirmed, count = review(folder, serving.telling("review", end, browser=browser), port=port)
+    found = review(folder, serving.telling("review", end, browser=browser), port=port)
     serving.ended("review")
-    click.echo(f"{confirmed} of {plural(count, 'procedure')} confirmed")
-    return 0 if confirmed == count else 1
+    click.echo(f"{found.confirmed} of {plural(found.count, 'procedure')} confirmed")
+    for line in found.refused:
+        click.echo(f"thence: {line}", err=True)
+    return 0 if found.confirmed == found.count else 1
 
 
 def _progress(model: str, *, shown: bool) -> AbstractContextManager[Callable[[Progress], None]]:
@@ -168,6 +202,7 @@ def _asking(given: dict[str, Any]) -> dict[str, Any]:
         "limits": Limits(max_connections=given["max_connections"]),
         "base_url": given["base_url"],
         "templates": given["templates"],
+        "overwrite": given["overwrite"],
     }
 
 
