@@ -88,6 +88,28 @@ def test_the_order_of_a_folder_is_asked_about_and_what_has_choices_left_out() ->
     assert {row["metadata"]["procedure"]["goal"] for row in rows("q.jsonl")} == {"Paint a door"}
 
 
+STUCK = """
+goal: Boil pasta with bacon
+steps:
+  - {text: Boil the pasta, defines: [pasta]}
+  - {text: "Meanwhile, fry the bacon", defines: [bacon]}
+"""
+MIXED = STUCK + "  - {text: Mix the pasta and the bacon, uses: [pasta, bacon], defines: [dinner]}\n"
+REFERS = 'a text such as "Meanwhile, fry the bacon" needs the step before it'
+
+
+def test_steps_whose_text_refers_to_the_one_before_are_said_to_stay_there() -> None:
+    Path("own/mixed.yaml").write_text(MIXED, encoding="utf-8")
+    refused("generate", "catbench", "--set", "source=own/mixed.yaml", "-o", "q.jsonl",
+            says=["own/mixed.yaml: steps may be done in either order", REFERS])  # fmt: skip
+    Path("own/stuck.yaml").write_text(STUCK, encoding="utf-8")
+    Path("own/single.yaml").write_text("goal: g\nsteps: [Wash the car]", encoding="utf-8")
+    done = thence("generate", "catbench", "--set", "source=own", "-o", "q.jsonl")
+    assert f"own/mixed.yaml: steps in no order are not asked about, as {REFERS}" in done.err
+    assert f"own/stuck.yaml: left out, as {REFERS}" in done.err
+    assert "own/single.yaml: left out, as it has no two steps" in done.err
+
+
 @pytest.mark.parametrize("task", ["fable/runbooks/concurrency", "catbench"])
 def test_what_nobody_reviewed_is_asked_about_on_demand_only_and_says_so(task: str) -> None:
     Path("own/paint.yaml").write_text(EXTRACTED + PAINT, encoding="utf-8")

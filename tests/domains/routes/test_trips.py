@@ -152,8 +152,17 @@ def test_times_are_stated_where_a_step_takes_some(trips):
 
 
 def test_steps_that_no_trip_has_are_refused(small):
-    with pytest.raises(ParameterError, match="give other numbers of steps"):
+    with pytest.raises(ParameterError, match="give other numbers of steps, such as steps=4-400"):
         random_trips.draw(small, Random(1), 300, 400)
+    assert random_trips.draw(small, Random(1), 4, 400)
+
+
+@pytest.mark.parametrize("span", [(4, 6), (20, 20), (44, 56), (45, 60), (50, 56), (56, 60)])
+def test_few_numbers_of_steps_can_be_asked_for(small, span):
+    rng = Random(1)
+    found = [trip for _ in range(4) for trip in random_trips.draw(small, rng, *span, sheets=4)]
+    assert len(found) == 16
+    assert all(span[0] <= len(trip.procedure.steps) <= span[1] for trip in found)
 
 
 def test_no_job_is_done_by_the_road_before_a_turn_that_is_told_by_length(trips):

@@ -50,12 +50,41 @@ def of_files(source: str, *, unreviewed: bool) -> SourceChoice:
     subjects = [_subject(each) for each in fit]
     counts = {kind: sum(each.counts[kind] for each in subjects) for kind in (True, False)}
     if not all(counts.values()):
-        what = "waits for another" if counts[False] else "could change places with another"
-        raise ParameterError(
-            "source", source, f"no step {what}; questions need pairs of both kinds"
-        )
-    notes = {"procedures": len(subjects), "file": Path(source).name}
-    return SourceChoice(subjects, {**notes, "warnings": list(_warnings(source, read))})
+        why = "no step waits for another" if counts[False] else _fixed(subjects)
+        raise ParameterError("source", source, f"{why}; questions need pairs of both kinds")
+    warnings = [*_warnings(source, read), *_without_pairs(source, fit, subjects)]
+    used = [each for each in subjects if any(each.counts.values())]
+    notes = {"procedures": len(used), "file": Path(source).name}
+    return SourceChoice(used, {**notes, "warnings": warnings})
+
+
+def _fixed(subjects: Sequence[Subject]) -> str:
+    """Return why no step of some procedures can change places with another."""
+    stuck = next(filter(None, (each.stuck for each in subjects)), "")
+    if not stuck:
+        return "no step could change places with another"
+    return (
+        f"steps may be done in either order, but {_refers(stuck)}, so that they cannot change "
+        "places; say in each step what it is about"
+    )
+
+
+def _refers(text: str) -> str:
+    return f'a text such as "{text}" needs the step before it'
+
+
+def _without_pairs(
+    source: str, documents: Sequence[Document], subjects: Sequence[Subject]
+) -> Iterator[str]:
+    """Yield a line for each file that gives no pair, or no independent one because of its text."""
+    for document, subject in zip(documents, subjects, strict=True):
+        used, stuck = any(subject.counts.values()), subject.stuck
+        if used and not stuck:
+            continue
+        what = "steps in no order are not asked about" if used else "left out"
+        why = _refers(stuck) if stuck else "it has no two steps"
+        place = document.path if Path(source).is_dir() else source
+        yield f"{place}: {what}, as {why}"
 
 
 def _subject(document: Document) -> Subject:

@@ -130,13 +130,25 @@ class Subject:
         return before
 
     @cached_property
+    def _in_graph(self) -> dict[bool, int]:
+        """The numbers of pairs in an order (True) and in none (False), whatever their texts."""
+        n = len(self.steps)
+        dependent = sum((self.graph.descendants[i] >> i + 1).bit_count() for i in range(n))
+        return {True: dependent, False: n * (n - 1) // 2 - dependent}
+
+    @cached_property
     def counts(self) -> dict[bool, int]:
         """The numbers of dependent (True) and independent (False) pairs, without making them."""
         if self.strands or self.apart is False:
             return {kind: len(pairs) for kind, pairs in self.pairs.items()}
-        n = len(self.steps)
-        dependent = sum((self.graph.descendants[i] >> i + 1).bit_count() for i in range(n))
-        return {True: dependent, False: n * (n - 1) // 2 - dependent}
+        return self._in_graph
+
+    @property
+    def stuck(self) -> str:
+        """The text that keeps all independent steps in their places, where nothing else does."""
+        if self.switches is None or self.counts[False] or not self._in_graph[False]:
+            return ""
+        return self.steps[self.switches.staying[0]].text
 
     def some_pairs(self, kind: bool, count: int, rng: Random) -> list[tuple[int, int]]:
         """Return ``count`` pairs of one kind at random, without making the others."""

@@ -46,10 +46,12 @@ class Switches:
 
     def __init__(self, steps: Sequence[Step], graph: Graph, *, apart: bool) -> None:
         self._passages: list[list[int]] = []
+        self.staying: list[int] = []  # steps that stay behind the one before
         for place, step in enumerate(steps):
             refers = _REFERS.search(step.text) or _NAMES_NOTHING.search(step.text)
             if self._passages and not apart and refers:
                 self._passages[-1].append(place)
+                self.staying.append(place)
             else:
                 self._passages.append([place])
         self._passage = {k: at for at, places in enumerate(self._passages) for k in places}

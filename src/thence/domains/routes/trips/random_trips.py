@@ -21,9 +21,11 @@ from thence.errors import ParameterError
 
 CLOSED, SHUT = ("closed", "open"), ("shut", "open")  # the options of a road, of a place
 VEHICLES = ("van", "truck")
+SMALLEST, USUAL = 4, 56  # fewest steps of a trip, and most of nearly all
 LEAST = 14  # steps that a trip is planned with, unless it may have no more
 FEWEST, SHORT = 12, 22  # steps of two vehicles at least, and below which one is as common
 TRIES, ENOUGH = 200, 20  # plans that are tried, and those that show that none will do
+PATIENCE = 8  # how many sheets are tried for each one where few numbers of steps will do
 MOST = 7  # jobs at a stop, on average
 MANY, SCENE = 30, 7  # steps from which vehicles meet twice, and what both then do together
 ASKS = 0.5  # share of the jobs at a stop after which steps depend on a choice
@@ -31,7 +33,9 @@ SIDES = ((1, 0), (0, 1), (1, 1), (2, 0), (0, 2), (2, 1), (1, 2), (2, 2), (3, 1),
 """Numbers of the jobs that depend on the first and on the second option."""
 
 
-def draw(router: Router, rng: Random, low: int = 4, high: int = 56, sheets: int = 1) -> list[Trip]:
+def draw(
+    router: Router, rng: Random, low: int = SMALLEST, high: int = USUAL, sheets: int = 1
+) -> list[Trip]:
     """Return trips by the same places and legs, on the map of a router; each has its own sheet.
 
     Args:
@@ -46,32 +50,62 @@ def draw(router: Router, rng: Random, low: int = 4, high: int = 56, sheets: int 
     """
     seen: list[int] = []
     tried = 0
-    while tried < TRIES and not (tried >= ENOUGH and _hopeless(seen, low, high)):
+    narrow = high < 2 * low
+    enough = 3 * ENOUGH if narrow else ENOUGH
+    while tried < TRIES and not (tried >= enough and _hopeless(seen, low, high)):
         tried += 1
-        wanted = max(rng.randint(max(low, min(LEAST, high)), max(low, high)) for _ in range(2))
-        drawing = _Drawing(router, rng, wanted)
-        found: list[Trip] = []
-        for _ in range(2 * sheets if drawing.plan() else 0):
-            trip = drawing.trip()
-            seen.append(len(trip.procedure.steps))
-            if low <= seen[-1] <= high:
-                found.append(trip)
-            elif not found:
-                break
-            if len(found) == sheets:
-                return found
+        patient = narrow and tried > ENOUGH
+        wanted = _planned(rng, low, high, patient=patient)
+        found = _sheets(_Drawing(router, rng, wanted), (low, high), sheets, seen, patient=patient)
+        if len(found) == sheets:
+            return found
     told = f"have {min(seen)} to {max(seen)} steps" if seen else "could not be joined by short legs"
     raise ParameterError(
         "steps",
         f"{low}-{high}",
-        f"{tried} trips between places of the map were tried, which {told}; give other numbers of "
-        "steps, or another or larger map (map=SEED, nodes=N, or osm=FILE)",
+        f"{tried} trips between places of the map were tried, which {told}; "
+        f"{other_steps(low, high)}, or another or larger map (map=SEED, nodes=N, or osm=FILE)",
     )
+
+
+def other_steps(low: int, high: int) -> str:
+    """Return the advice to ask for other numbers of steps, with a span that there is, if wider."""
+    wider = min(low, SMALLEST), max(high, USUAL)
+    such = f", such as steps={wider[0]}-{wider[1]}" if wider != (low, high) else ""
+    return f"give other numbers of steps{such}"
+
+
+def _planned(rng: Random, low: int, high: int, *, patient: bool) -> int:
+    """Return how many steps to plan a trip with; patiently fewer, as most trips grow on the way."""
+    if patient:
+        return rng.randint(SMALLEST + (low - SMALLEST) // 2, high)
+    return max(rng.randint(max(low, min(LEAST, high)), max(low, high)) for _ in range(2))
+
+
+def _sheets(
+    drawing: _Drawing, span: tuple[int, int], sheets: int, seen: list[int], *, patient: bool
+) -> list[Trip]:
+    """Return trips of a drawing that have so many steps; patiently with a plan that is mended."""
+    found: list[Trip] = []
+    left = (PATIENCE if patient else 2) * sheets if drawing.plan() else 0
+    while left and len(found) < sheets:
+        left -= 1
+        trip = drawing.trip()
+        steps = len(trip.procedure.steps)
+        seen.append(steps)
+        if span[0] <= steps <= span[1]:
+            found.append(trip)
+            left = PATIENCE * sheets if patient else left
+        elif patient:
+            drawing.wanted += (drawing.rng.randint(*span) - steps) // 2
+        elif not found:
+            break
+    return found
 
 
 def _hopeless(seen: Sequence[int], low: int, high: int) -> bool:
     """Return whether all trips have far more or far fewer steps than wanted, if there are any."""
-    return not seen or 2 * max(seen) < 3 * low or 2 * min(seen) > 3 * high
+    return not seen or 3 * max(seen) < 2 * low or 2 * min(seen) > 3 * high
 
 
 class _Drawing:

@@ -126,11 +126,9 @@ class Routes(Domain):
     def unaskable(self, analysis: str, parameters: Mapping[str, Any], error: Unaskable) -> str:
         """Return why trips of such lengths have no question, with the remedy."""
         low, high = parameters["steps"]
-        two = ", such as some that two vehicles can share" if analysis == "concurrency" else ""
-        return (
-            f"{_TRIPS} trips of {low} to {high} steps have {error}; give other numbers of steps"
-            f"{two}, other depths, or another map"
-        )
+        other = random_trips.other_steps(low, high)
+        many = str(low) if low == high else f"{low} to {high}"
+        return f"{_TRIPS} trips of {many} steps have {error}; {other}, other depths, or another map"
 
     def sound(self, analysis: str, case: Case, rng: Random) -> Sequence[Instance]:
         """Return nothing: all sound questions are chosen in blocks."""
