@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
 SHORTCUT, CONSTANT = "shortcut", "constant"
 FILE = "shortcut_marks.json"
-_FEWEST = 40  # questions of a task on which shortcuts can be measured by halves
+FEWEST = 40  # questions of a task on which shortcuts can be measured by halves
 
 
 @dataclass(frozen=True, slots=True)
@@ -153,7 +153,7 @@ def measure(results: Results, samples: Iterable[Sample]) -> None:
         if sample.task in missing:
             missing[sample.task].append(sample)
     for name, held in missing.items():
-        if len(held) >= _FEWEST:
+        if len(held) >= FEWEST:
             results.marks[name] = BestShortcut.of(halved(families.task(name), held))
 
 

@@ -109,11 +109,14 @@ def left_out(held: Results) -> Iterator[str]:
 
 def unmeasured_shortcuts(held: Results) -> Iterator[str]:
     """Yield a sentence on the tasks of which no number says how far shortcuts get."""
-    from thence.analysis.shortcut_marks import unmeasured
+    from thence.analysis.shortcut_marks import FEWEST, unmeasured
 
     if names := unmeasured(held):
         some = f"{len(names)} tasks, such as {names[0]}" if len(names) > 2 else " and ".join(names)
-        yield f"No number says how far shortcuts get in {some}: score --shortcuts measures it."
+        yield (
+            f"No number says how far shortcuts get in {some}: score --shortcuts measures it, of a "
+            f"task with {FEWEST} questions or more."
+        )
 
 
 def one_procedure(held: Results) -> Iterator[str]:
