@@ -214,7 +214,7 @@ def test_a_model_that_never_gives_valid_output_costs_three_requests_and_one_line
     assert found.path is None
     assert found.problem == (
         f"{tea}: the model gave no valid reply in 3 attempts (the reply holds no JSON object of "
-        "the form that was asked for); try another model, or ask anew by --overwrite"
+        "the form that was asked for); try another model, or ask anew by overwrite=True"
     )
     assert len(Path("out/responses.jsonl").read_text().splitlines()) == 3
 
@@ -395,7 +395,7 @@ def test_a_model_that_gives_no_steps_of_the_text_is_blamed_for_it(
     assert len(model.asked) == asked
     said = f" ({cause}; " if cause else "; "
     assert found.problem.startswith(f"{tea}: the model gave no steps with words of the text{said}")
-    assert found.problem.endswith("; try another model, or ask anew by --overwrite")
+    assert found.problem.endswith("; try another model, or ask anew by overwrite=True")
     assert found.path is None
 
 

@@ -24,11 +24,11 @@ MOST_CORRECTIONS = 2  # in each pass
 MOST_TURNS = 2 * (1 + MOST_CORRECTIONS)
 NO_STEPS = "the model gave no steps with words of the text{cause}; {mend}"
 NO_REPLY = "the model gave no valid reply in {attempts} attempts{cause}; {mend}"
-_ANOTHER = "try another model, or ask anew by --overwrite"
+_ANOTHER = "try another model, or ask anew by overwrite=True"
 _ENDS = {  # of a reply that the model did not end itself: what happened, and the mend
     "length": (
         "the reply was cut off at the limit of tokens",
-        "ask anew by --overwrite with a greater --max-tokens, or give a shorter text",
+        "ask anew by overwrite=True with a greater max_tokens=N, or give a shorter text",
     ),
     "refusal": ("the reply was refused by the model or by the endpoint's filter", _ANOTHER),
 }

@@ -9,6 +9,7 @@ import click
 from click.core import ParameterSource
 
 from thence.cli import options
+from thence.cli.option_words import worded
 from thence.cli.output import print_json
 from thence.core.failures import plural
 
@@ -107,7 +108,7 @@ def command(
             _print(each)
     for each in found:
         if each.problem:
-            click.echo(f"thence: {each.problem}", err=True)
+            click.echo(f"thence: {worded(each.problem)}", err=True)
     if not any(each.path for each in found):
         return 2
     return 1 if any(each.problem or each.unsure for each in found) else 0
@@ -233,7 +234,7 @@ def _score(
     for what, lines in (("", found.problems), (" of the corpus", found.skipped)):
         if lines:
             said = f"{plural(len(lines), 'recipe')}{what}, such as {lines[0]}"
-            click.echo(f"thence: left out: {said}", err=True)
+            click.echo(f"thence: left out: {worded(said)}", err=True)
     return 1 if len(found.problems) == len(found.recipes) else 0
 
 
@@ -253,7 +254,7 @@ def _row(found: Extracted) -> dict[str, Any]:
     return {
         "source": str(found.source),
         "path": str(found.path) if found.path else None,
-        "problem": found.problem,
+        "problem": worded(found.problem),
         "unsure": list(found.unsure),
         "kept": found.kept,
     }

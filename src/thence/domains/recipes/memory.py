@@ -5,8 +5,6 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Sequence
 
 from thence.domains.recipes.lexicon import (
-    COOKING,
-    CUTS,
     KINDS_OF_FOOD,
     MADE_OF,
     RAW,
@@ -15,7 +13,20 @@ from thence.domains.recipes.lexicon import (
     Kind,
     stem,
 )
-from thence.domains.recipes.nodes import Node, leaves_water, mixes, sets_apart, vessel
+from thence.domains.recipes.nodes import (
+    IN_OR_ONTO,
+    Node,
+    cooks_on,
+    is_extra,
+    is_more,
+    is_other_sort,
+    leaves_water,
+    mixes,
+    sets_apart,
+    vessel,
+    waits_aside,
+    was_done,
+)
 from thence.domains.recipes.phrases import Chunk
 from thence.domains.recipes.shopping import SAUCES_BY_NAME, ShoppingList
 
@@ -34,8 +45,6 @@ _OTHER_GOODS = frozenset(
 _POURED_OVER = frozenset(
     ["sauce", "dressing", "vinaigrette", "gravy", "glaze", "icing", "frosting", "dip", "salsa"]
 )
-_EXTRA = frozenset(("extra", "additional"))
-_ONTO = frozenset(("in", "into", "on", "onto", "over", "to"))
 _BOILS = frozenset(("boil", "simmer", "poach", "stew", "cook", "bring"))
 BOILING = frozenset(("boiling", "simmering", "hot", "bubbling"))
 
@@ -82,7 +91,7 @@ class Memory:
         seasoning = not _SEASONING.isdisjoint((chunk.head, chunk.name))
         if self.careful and seasoning and not chunk.rest:
             return None  # "add the salt"
-        if self.careful and _is_extra(chunk):
+        if self.careful and is_extra(chunk):
             return None
         if self.careful and chunk.rest and (chunk.head in RAW_WITH_CARE or self.goods.named(chunk)):
             return self._put_by(chunk.head)
@@ -104,7 +113,7 @@ class Memory:
         if place is None and head not in STAPLES:
             by_name = self._is_ingredient(chunk) or self._is_sort_alone(chunk)
             place = self.mixed(frozenset((head,)), by_name=by_name)
-        more = self.careful and place is not None and _is_more(chunk, self.nodes[place])
+        more = self.careful and place is not None and is_more(chunk, self.nodes[place])
         return None if more else place
 
     def _names_boiled(self, chunk: Chunk) -> bool:
@@ -123,7 +132,7 @@ class Memory:
 
     def _is_ingredient(self, chunk: Chunk) -> bool:
         """Return whether a noun is no word for what has it as a modifier: "lemon", "lemon salt"."""
-        onto = chunk.prep in _ONTO  # "stir into chili"
+        onto = chunk.prep in IN_OR_ONTO  # "stir into chili"
         return self.careful and chunk.head in RAW and not (chunk.definite or onto)
 
     def _is_sort_alone(self, chunk: Chunk) -> bool:
@@ -131,7 +140,9 @@ class Memory:
 
         So "the olives" are not what has olive oil in it. Olives that came in, too, have their name.
         """
-        plain = len(chunk.stems) == 1 and chunk.prep not in _ONTO and chunk.head in RAW_WITH_CARE
+        plain = (
+            len(chunk.stems) == 1 and chunk.prep not in IN_OR_ONTO and chunk.head in RAW_WITH_CARE
+        )
         if not (self.careful and plain) or chunk.head in SAUCES_BY_NAME:
             return False
         names = [name.split() for node in self.nodes for name in node.brings]
@@ -144,7 +155,7 @@ class Memory:
         names = chunk.stems[:-1]
         best = None
         for place, node in reversed(self._things):
-            if self.careful and _is_other_sort(chunk, node, by_name=by_name):
+            if self.careful and is_other_sort(chunk, node, by_name=by_name):
                 continue
             if head in node.own or head == node.product:
                 if head in STAPLES and not chunk.definite and not node.kept:
@@ -324,9 +335,9 @@ class Memory:
 
         What is set aside is not what the next step goes on with, if there is anything else.
         """
-        if not _waits_aside(self.nodes[place]):
+        if not waits_aside(self.nodes[place]):
             return place
-        others = (k for k, x in reversed(self._food) if k not in taken and _cooks_on(x))
+        others = (k for k, x in reversed(self._food) if k not in taken and cooks_on(x))
         by_name = any(part.apart and part.objects for part in self.nodes[place].said.parts[-1:])
         return next(others, None if taken and by_name else place)
 
@@ -387,53 +398,3 @@ class Memory:
     def lit(self) -> int | None:
         """Return the latest step that heats an oven."""
         return self._lit
-
-
-def _is_other_sort(chunk: Chunk, node: Node, *, by_name: bool) -> bool:
-    """Return whether a thing only shares a word with a noun phrase: butter, and peanut butter."""
-    if by_name and chunk.head in node.modifiers:
-        return True
-    sorts = RAW_WITH_CARE.intersection(chunk.stems[:-1])
-    plain = chunk.kind is Kind.NOUN and chunk.head in RAW
-    return plain and chunk.head not in CUTS and bool(sorts) and sorts.isdisjoint(node.holds)
-
-
-def _waits_aside(node: Node) -> bool:
-    """Return whether the last that a step does is to set its food aside."""
-    return any(part.apart for part in node.said.parts[-1:])
-
-
-def _cooks_on(node: Node) -> bool:
-    """Return whether food cooked in a step and was not set aside."""
-    cooks = any(part.verb in COOKING for part in node.said.parts)
-    return cooks and not node.medium and not _waits_aside(node)
-
-
-def _is_more(chunk: Chunk, node: Node) -> bool:
-    """Return whether more of an ingredient comes in: "lemon juice", after a sauce that has some."""
-    bare = not (chunk.definite or chunk.rest or chunk.part or chunk.prep in _ONTO)
-    in_other = node.product not in ("", chunk.head) and mixes(node, chunk.head)
-    return bare and in_other and chunk.head in RAW
-
-
-def was_done(node: Node, words: Sequence[str]) -> bool:
-    """Return whether a step did what an adjective tells, as "melted" after "melt"."""
-    done = {verb for word in words if word.endswith("ed") for verb in _verbs_of(word)}
-    return any(part.verb in done for part in node.said.parts)
-
-
-def _verbs_of(participle: str) -> list[str]:
-    """Return what the verb of a word in -ed may be: "toast", "bake", "chop" or "fry"."""
-    base = participle[:-2]
-    found = [base, base + "e"]
-    if base.endswith("i"):
-        found.append(base[:-1] + "y")
-    elif len(base) > 2 and base[-1] == base[-2]:
-        found.append(base[:-1])
-    return found
-
-
-def _is_extra(chunk: Chunk) -> bool:
-    """Return whether more of an ingredient comes in, as "the extra tablespoon of flour"."""
-    more = not _EXTRA.isdisjoint(chunk.words) and "virgin" not in chunk.words
-    return more and chunk.head in RAW and not chunk.rest

@@ -5,12 +5,26 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from thence.domains.recipes.lexicon import ADDING, COOKING, CUT_OF, CUTS, EDIBLE, VERBS, Kind, stem
+from thence.domains.recipes.lexicon import (
+    ADDING,
+    COOKING,
+    CUT_OF,
+    CUTS,
+    EDIBLE,
+    RAW,
+    RAW_WITH_CARE,
+    VERBS,
+    Kind,
+    stem,
+)
 from thence.domains.recipes.phrases import Chunk, Clause
 from thence.domains.recipes.saying import Said
 
 _SAME_VESSEL = {"skillet": "pan", "saucepan": "pan", "frypan": "pan", "wok": "pan", "pot": "pan",
                 "casserole": "pan", "griddle": "pan", "kettle": "pan", "tray": "sheet"}  # fmt: skip
+IN_OR_ONTO = frozenset(("in", "into", "on", "onto", "over", "to"))
+"""Prepositions before that to which something comes."""
+_EXTRA = frozenset(("extra", "additional"))
 _NOTHING: frozenset[str] = frozenset()
 _HEATING_WATER = frozenset(("bring", "boil", "heat"))
 _PUTTING = frozenset(("put", "set", "get"))
@@ -162,3 +176,53 @@ def leaves_water(node: Node) -> bool:
 def vessel(name: str) -> str:
     """Return the kind of vessel of a name: a skillet and a wok are pans."""
     return _SAME_VESSEL.get(name, name)
+
+
+def is_other_sort(chunk: Chunk, node: Node, *, by_name: bool) -> bool:
+    """Return whether a thing only shares a word with a noun phrase: butter, and peanut butter."""
+    if by_name and chunk.head in node.modifiers:
+        return True
+    sorts = RAW_WITH_CARE.intersection(chunk.stems[:-1])
+    plain = chunk.kind is Kind.NOUN and chunk.head in RAW
+    return plain and chunk.head not in CUTS and bool(sorts) and sorts.isdisjoint(node.holds)
+
+
+def waits_aside(node: Node) -> bool:
+    """Return whether the last that a step does is to set its food aside."""
+    return any(part.apart for part in node.said.parts[-1:])
+
+
+def cooks_on(node: Node) -> bool:
+    """Return whether food cooked in a step and was not set aside."""
+    cooks = any(part.verb in COOKING for part in node.said.parts)
+    return cooks and not node.medium and not waits_aside(node)
+
+
+def is_more(chunk: Chunk, node: Node) -> bool:
+    """Return whether more of an ingredient comes in: "lemon juice", after a sauce that has some."""
+    bare = not (chunk.definite or chunk.rest or chunk.part or chunk.prep in IN_OR_ONTO)
+    in_other = node.product not in ("", chunk.head) and mixes(node, chunk.head)
+    return bare and in_other and chunk.head in RAW
+
+
+def was_done(node: Node, words: Sequence[str]) -> bool:
+    """Return whether a step did what an adjective tells, as "melted" after "melt"."""
+    done = {verb for word in words if word.endswith("ed") for verb in _verbs_of(word)}
+    return any(part.verb in done for part in node.said.parts)
+
+
+def _verbs_of(participle: str) -> list[str]:
+    """Return what the verb of a word in -ed may be: "toast", "bake", "chop" or "fry"."""
+    base = participle[:-2]
+    found = [base, base + "e"]
+    if base.endswith("i"):
+        found.append(base[:-1] + "y")
+    elif len(base) > 2 and base[-1] == base[-2]:
+        found.append(base[:-1])
+    return found
+
+
+def is_extra(chunk: Chunk) -> bool:
+    """Return whether more of an ingredient comes in, as "the extra tablespoon of flour"."""
+    more = not _EXTRA.isdisjoint(chunk.words) and "virgin" not in chunk.words
+    return more and chunk.head in RAW and not chunk.rest

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from thence.domains.recipes.hand import KEEPING, Hand
 from thence.domains.recipes.lexicon import KINDS_OF_FOOD
-from thence.domains.recipes.memory import was_done
+from thence.domains.recipes.nodes import was_done
 from thence.domains.recipes.phrases import Chunk, Clause
 from thence.domains.recipes.product_mentions import sorts
 
