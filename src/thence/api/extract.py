@@ -57,6 +57,21 @@ class Extracted:
 
 
 @dataclass(frozen=True)
+class Reviewed:
+    """Result of a review of extracted procedures.
+
+    Attributes:
+        confirmed: how many procedures are confirmed.
+        count: how many there are.
+        refused: why some are not, though each of their steps is: their errors, a line each.
+    """
+
+    confirmed: int
+    count: int
+    refused: tuple[str, ...]
+
+
+@dataclass(frozen=True)
 class _Text:
     """A text to read, and the files for what comes of it."""
 
@@ -165,21 +180,6 @@ def extract(
             for text, (row, problem) in zip(held, made, strict=True):
                 found[text.source] = _write(text, name, row, problem, overwrite=overwrite)
     return [found[source] for source in given]
-
-
-@dataclass(frozen=True)
-class Reviewed:
-    """What came of a review.
-
-    Attributes:
-        confirmed: how many procedures are confirmed.
-        count: how many there are.
-        refused: why some are not, though each of their steps is: their errors, a line each.
-    """
-
-    confirmed: int
-    count: int
-    refused: tuple[str, ...]
 
 
 def _each_once(paths: Iterable[Path]) -> list[Path]:

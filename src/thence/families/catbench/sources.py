@@ -148,7 +148,7 @@ class Subject:
         """The text that keeps all independent steps in their places, where nothing else does."""
         if self.switches is None or self.counts[False] or not self._in_graph[False]:
             return ""
-        return self.steps[self.switches.staying[0]].text
+        return next((self.steps[k].text for k in self.switches.staying), "")
 
     def some_pairs(self, kind: bool, count: int, rng: Random) -> list[tuple[int, int]]:
         """Return ``count`` pairs of one kind at random, without making the others."""
