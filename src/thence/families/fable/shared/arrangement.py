@@ -34,13 +34,12 @@ def arranged(
     order = _spread([slots[pair[0]].depth for pair in pairs], rng)
     ordered = [slots[k] for at in order for k in pairs[at]]
     held: dict[Slot, list[int]] = {slot: [] for slot in slots}
-    for slot, question in zip(slots, chosen, strict=True):
-        held[slot].append(question)
-    for each in held.values():
-        rng.shuffle(each)
     sides: dict[int | None, list[int]] = {slot.side: [] for slot in slots}
     for slot, question in zip(slots, chosen, strict=True):
+        held[slot].append(question)
         sides[slot.side].append(question)
+    for each in held.values():
+        rng.shuffle(each)
     answers = {side: _Answer(offers, places) for side, places in sides.items()}
     return ordered, [answers[slot.side].next_of(held[slot]) for slot in ordered]
 
