@@ -288,6 +288,15 @@ def test_steps_of_several_options_prove_an_answer_together() -> None:
         assert proved(checker, name, given, verdict).endswith(": steps")
 
 
+def test_that_two_steps_are_never_both_carried_out_is_told_before_their_order() -> None:
+    bridge = Choice("bridge", ("open", "closed"))
+    steps = (Step("Cross", when=(("bridge", "open"),)), Step("Turn", when=(("bridge", "closed"),)))
+    flow = Flow(Procedure("go", steps, ((0, 1),), (), (bridge,)))
+    verdict = ANALYSES["concurrency"].decide(flow, i=0, j=1)
+    assert not verdict.answer
+    assert verdict.why.endswith("so never both.")
+
+
 @pytest.mark.long
 def test_every_witness_about_20000_procedures_with_choices_shows_what_it_should() -> None:
     looked_at(range(2000, 22000), 40)

@@ -227,6 +227,15 @@ def test_what_is_wrong_with_choices_is_said_in_one_line() -> None:
     ):
         with pytest.raises(UsageError, match=re.escape(message)):
             Flow(Procedure("walk", (Step("Go", when=when),), choices=choices))
+    flow = Flow(Procedure("walk", (Step("Go", when=(("weather", "rain"),)),), choices=(weather,)))
+    for options, message in (
+        ({"wether": "rain"}, "unknown choice 'wether'; did you mean 'weather'?"),
+        ({"weather": "ran"}, "unknown option 'ran' of 'weather'; did you mean 'rain'?"),
+    ):
+        with pytest.raises(UsageError, match=f"^{re.escape(message)}$"):
+            flow.under(options)
+    with pytest.raises(UsageError, match="unknown choice 'roof'; there are no choices"):
+        Flow(Procedure("walk", (Step("Go"),))).under({"roof": "on"})
     never = Step("Go", when=(("weather", "rain"), ("weather", "sun")))
     flow = Flow(Procedure("walk", (never, Step("Stay")), choices=(weather,)))
     with pytest.raises(UsageError, match="no execution carries out step 0"):

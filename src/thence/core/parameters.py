@@ -158,6 +158,11 @@ class WholeRange:
         return {"type": "array", "items": end, "minItems": 2, "maxItems": 2}
 
 
+def range_text(low: int, high: int) -> str:
+    """Return both ends of a range as `WholeRange` takes them: ``2-4``, or ``3`` for 3 and 3."""
+    return str(low) if low == high else f"{low}-{high}"
+
+
 def one_of(*known: str) -> OneOf:
     """Return a parser that takes one of several words."""
     return OneOf(known)

@@ -79,7 +79,7 @@ class Choices:
             elif len({choice for choice, _ in when}) < len(when):
                 self.never |= 1 << step
             for name, option in when:
-                self._check(step, name, option)
+                self.check(name, option, f"step {step + 1} depends on the")
                 held = users.setdefault(name, {})
                 held[option] = held.get(option, 0) | 1 << step
         every = {name: union(held.values()) for name, held in users.items()}
@@ -92,14 +92,23 @@ class Choices:
         self._tied = [union(every[name] for name, _ in when) for when in self.whens]
         self._excluded = [self._excluded_by(step) for step in range(len(self.whens))]
 
-    def _check(self, step: int, choice: str, option: str) -> None:
-        where = f"step {step + 1} depends on"
+    def check(self, choice: str, option: str, whose: str = "") -> None:
+        """Raise an error where there is no such choice or option.
+
+        Args:
+            choice: the name of the choice.
+            option: the name of the option.
+            whose: who names them, such as ``step 2 depends on the``.
+
+        Raises:
+            UsageError: there is no such choice, or it has no such option.
+        """
         if choice not in self.options:
             hint = nearest(choice, list(self.options)) or "; add it to the choices"
-            raise UsageError(f"{where} the unknown choice '{choice}'{hint}")
+            raise UsageError(f"{whose} unknown choice '{choice}'{hint}".lstrip())
         if option not in self.options[choice]:
             hint = nearest(option, self.options[choice]) or "; add it to the options"
-            raise UsageError(f"{where} the unknown option '{option}' of '{choice}'{hint}")
+            raise UsageError(f"{whose} unknown option '{option}' of '{choice}'{hint}".lstrip())
 
     def _excluded_by(self, step: int) -> int:
         if self.never >> step & 1:

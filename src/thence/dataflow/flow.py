@@ -175,9 +175,16 @@ class Flow:
         """Return the procedure that options leave; a choice that is not named takes its first.
 
         Steps keep their numbers: those that are left out do nothing, and stand behind the others.
+
+        Raises:
+            UsageError: there is no such choice, or it has no such option.
         """
         if self.choices is None:
+            if options:
+                raise UsageError(f"unknown choice '{next(iter(options))}'; there are no choices")
             return self
+        for choice, option in options.items():
+            self.choices.check(choice, option)
         present = self.choices.carried_out(self.choices.completed(options))
         key = "under", present
         if key not in self.cache:

@@ -8,9 +8,10 @@ from random import Random
 import numpy as np
 import pytest
 
+import thence
 from thence import families
 from thence.core.procedure import Procedure, Step
-from thence.errors import UsageError
+from thence.errors import ParameterError, UsageError
 from thence.families.fable.shared import balance, likeness, wanted_shares
 from thence.families.fable.shared.arrangement import arranged
 from thence.families.fable.shared.blocks import Gathering
@@ -63,6 +64,11 @@ def test_as_many_more_candidates_of_a_depth_are_kept_as_are_asked_about():
     bool(families.task("fable/plans/taint").generator.unavailable({"dialect": "sound"})),
     reason="the extra 'plans' is not installed",
 )
+def test_a_single_depth_is_told_as_it_was_asked_for():
+    with pytest.raises(ParameterError, match=r"^depth=3: only questions of the sound dialect"):
+        thence.generate("fable/plans/live_variables", size=1, seed=1, depth=3, dialect="published")
+
+
 def test_depths_that_no_question_has_are_named_with_those_there_are():
     plan = Plan(["fable/plans/intervals"], 5, 1, settings={"depth": "9-12", "plan_steps": "8"})
     with pytest.raises(UsageError, match=r"of depth 9-12; the depths here are [12]"):

@@ -46,6 +46,8 @@ def _together(flow: Flow, i: int, j: int) -> tuple[Witness, str]:
 def _apart(flow: Flow, i: int, j: int) -> tuple[Witness, str]:
     if i == j:
         return {"step": i}, f"Step {i + 1} is one step."
+    if never := sentences.never_both(flow, i, j):
+        return never
     a, b = (i, j) if flow.precedes(i, j) else (j, i)
     if flow.precedes(a, b):
         order = flow.chain(a, b)
@@ -53,8 +55,6 @@ def _apart(flow: Flow, i: int, j: int) -> tuple[Witness, str]:
             f"Step {a + 1} must come before step {b + 1}{sentences.by_way_of(order[1:-1])}."
             f"{sentences.kept_apart(flow, order)}"
         )
-    if never := sentences.never_both(flow, i, j):
-        return never
     found = conflicts(flow.steps[i], flow.steps[j])[0]
     return {"fact": found.fact, "does": [found.first.value, found.second.value]}, (
         f"Step {i + 1} {found.first.value} '{found.fact}', which step {j + 1} {found.second.value}."

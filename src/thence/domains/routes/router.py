@@ -12,6 +12,7 @@ from random import Random
 from threading import Lock
 from typing import Any
 
+from thence.core.parameters import range_text
 from thence.domains.routes import narrative, tiles
 from thence.domains.routes.synthetic.draft import METRES_PER_DEGREE, Landmark
 from thence.domains.routes.tiles import Tiles
@@ -235,7 +236,7 @@ class Router:
             )
         return ParameterError(
             "steps",
-            f"{wanted[0]}-{wanted[1]}",
+            range_text(*wanted),
             f"{tried} pairs of places of the map were tried, whose routes have {seen[0]} to "
             f"{seen[1]} steps; give other numbers of steps, or another or larger map (map=SEED, "
             "nodes=N, or osm=FILE)",

@@ -8,6 +8,7 @@ from dataclasses import replace
 from itertools import zip_longest
 from random import Random
 
+from thence.core.parameters import range_text
 from thence.core.procedure import Choice, Taken
 from thence.domains.routes.router import Router
 from thence.domains.routes.synthetic.draft import Landmark
@@ -62,7 +63,7 @@ def draw(
     told = f"have {min(seen)} to {max(seen)} steps" if seen else "could not be joined by short legs"
     raise ParameterError(
         "steps",
-        f"{low}-{high}",
+        range_text(low, high),
         f"{tried} trips between places of the map were tried, which {told}; "
         f"{other_steps(low, high)}, or another or larger map (map=SEED, nodes=N, or osm=FILE)",
     )
@@ -71,7 +72,7 @@ def draw(
 def other_steps(low: int, high: int) -> str:
     """Return the advice to ask for other numbers of steps, with a span that there is, if wider."""
     wider = min(low, SMALLEST), max(high, USUAL)
-    such = f", such as steps={wider[0]}-{wider[1]}" if wider != (low, high) else ""
+    such = f", such as steps={range_text(*wider)}" if wider != (low, high) else ""
     return f"give other numbers of steps{such}"
 
 

@@ -17,6 +17,7 @@ from itertools import count, islice
 from random import Random
 from typing import Any
 
+from thence.core.parameters import range_text
 from thence.core.procedure import Step
 from thence.core.sample import Sample
 from thence.core.shortcuts import Shortcut, ShownQuestion
@@ -122,11 +123,9 @@ class Gathering:
         """Return which depths there are instead of those that are asked for."""
         if not self._span or not self._depths:
             return ""
-        low, high = self._span
-        asked = str(low) if low == high else f"{low}-{high}"
         found = sorted(set.intersection(*self._depths.values()))
         there = ", ".join(map(str, found)) if found else "none that each answer has"
-        return f" of depth {asked}; the depths here are {there}"
+        return f" of depth {range_text(*self._span)}; the depths here are {there}"
 
     def _add(self, case: Case, instance: Instance) -> bool:
         """Keep a candidate unless there are enough like it; return whether its class is full."""

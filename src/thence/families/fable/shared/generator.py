@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from thence.core.digest import digest
 from thence.core.failures import plural
-from thence.core.parameters import Parameter, WholeRange, one_of
+from thence.core.parameters import Parameter, WholeRange, one_of, range_text
 from thence.core.parts import Condition, Draft, Generator
 from thence.core.shortcuts import ANY
 from thence.errors import MissingExtra, ParameterError, UsageError
@@ -49,7 +49,7 @@ _MORE = 8  # blocks from which a repeated question is drawn again, one after ano
 _CACHED = 64  # maximal number of blocks in the cache
 
 
-MOST_DEPTH = 12  # most links that one may ask for
+MOST_DEPTH = 60  # most links that one may ask for
 
 
 SOUND, PUBLISHED = "sound", "published"
@@ -141,10 +141,12 @@ class CellGenerator(Generator):
         if span := values.get(DEPTH.name):
             if values["dialect"] != SOUND:
                 only = "only questions of the sound dialect have it"
-                raise ParameterError(DEPTH.name, span, f"{only}; leave depth or dialect out")
+                raise ParameterError(
+                    DEPTH.name, range_text(*span), f"{only}; leave depth or dialect out"
+                )
             if not self.domain.in_blocks(parameters):
                 why = "questions about a file have no depth; leave depth out"
-                raise ParameterError(DEPTH.name, span, why)
+                raise ParameterError(DEPTH.name, range_text(*span), why)
             parameters[DEPTH.name] = span
         options = {"dialect": values["dialect"], **self.domain.options(shaping)}
         return [Condition(self.analysis, parameters, EACH, options, self.domain.context(shaping))]
