@@ -17,6 +17,7 @@ _log = logger("generation")
 _SAME = 50  # draws of one question after which its condition is taken to have no other
 _FAILED = 3  # slots of a group without a question that is not excluded before it is given up
 _ATTEMPTS = 1000  # draws of one slot before its group counts as exhausted
+_FEWER = 100  # the same, of a group that may run out
 
 
 @dataclass
@@ -26,7 +27,7 @@ class Tally:
     Attributes:
         groups: number of samples by task and group.
         redrawn: number of samples that were drawn again.
-        left_out: number of samples by task that an exclusion leaves no question for.
+        left_out: number of samples by task for which no question is left.
     """
 
     groups: dict[str, Counter[str]] = field(default_factory=dict)
@@ -83,7 +84,8 @@ class AskedSamples:
         generator, spare = self.spread.get(slot.task), None
         fresh = generator is None or generator.spreads(slot.condition)
         drawn: set[str] = set()
-        for attempt in range(_ATTEMPTS - 1):
+        few = generator is not None and generator.may_run_out(slot.condition)
+        for attempt in range(_FEWER if few else _ATTEMPTS - 1):
             made = draw(slot, attempt) if attempt or first is None else first
             identity = identify(made)
             if self._excluded and attempt < _SAME:
@@ -105,12 +107,13 @@ class AskedSamples:
         return None
 
     def give_up(self, slot: SampleSlot, slots: Sequence[SampleSlot], tally: Tally) -> None:
-        """Count a slot that stays empty because of an exclusion.
+        """Count a slot that stays empty: all is excluded, or a user's file has no more questions.
 
         Raises:
-            UsageError: nothing is excluded, so that its group is too small.
+            UsageError: its group should have more questions.
         """
-        if not self._excluded:
+        generator = families.task(slot.task).generator
+        if not self._excluded and not generator.may_run_out(slot.condition):
             raise exhausted(slot, slots, tally)
         tally.left_out[slot.task] += 1
         self._failed[slot.task, slot.condition.group] += 1
@@ -146,20 +149,21 @@ def distinct[Made](
             tally.redrawn += redraws
             tally.add(slot)
             yield made
-    say_left_out(tally)
+    say_left_out(tally, plan)
 
 
-def say_left_out(tally: Tally) -> None:
-    """Log by task how many samples an exclusion left no question for.
+def say_left_out(tally: Tally, plan: Plan) -> None:
+    """Log by task for how many samples no question is left.
 
     Raises:
-        UsageError: it left none at all.
+        UsageError: an exclusion leaves none at all.
     """
+    excluded = "all others that were found are excluded"
+    why = excluded if plan.exclude else "no more different ones were found"
     for task, count in tally.left_out.items():
         whole = tally.groups.get(task, Counter()).total() + count
         _log.warning(
-            "%s: %d of %d questions are missing: all others that were found are excluded",
-            task, count, whole,
+            "%s: %d of %d questions are missing: %s", task, count, whole, why
         )  # fmt: skip
     if tally.left_out and not tally.groups:
         raise UsageError("every question of these tasks is excluded; exclude fewer files")

@@ -120,7 +120,7 @@ def manifest(plan: Plan, tally: Tally) -> dict[str, Any]:
     }
     notes = _notes(plan)
     for task, count in tally.left_out.items():
-        notes.setdefault(task, {})["excluded"] = count
+        notes.setdefault(task, {})["excluded" if plan.exclude else "missing"] = count
     if notes:
         held["notes"] = notes
     return held

@@ -122,7 +122,7 @@ def _by_workers(
                 tally.redrawn += redraws
                 tally.add(slot)
                 yield line[1]
-    say_left_out(tally)
+    say_left_out(tally, plan)
 
 
 type Offered = tuple[Line, int, bool]

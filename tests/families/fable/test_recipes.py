@@ -12,6 +12,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+import thence
 from tests.families.fable.walks import answer, worlds
 from thence import families
 from thence.analysis.validation import validate
@@ -280,6 +281,21 @@ def test_a_quantity_is_that_of_which_nothing_is_kept_back():
     assert [each["of"] for each in asked] == ["milk"]
 
 
+SOUP = """Tomato Soup
+
+1 onion, chopped
+2 tablespoons olive oil
+400g tinned tomatoes
+500ml stock
+salt
+
+1. Heat the oil in a pan and fry the onion for 5 minutes.
+2. Add the tomatoes and the stock and simmer for 20 minutes.
+3. Blend the soup until smooth.
+4. Season the soup with salt and serve.
+"""
+
+
 def test_a_file_of_recipes_is_asked_about_and_told_of(tmp_path, caplog):
     path = tmp_path / "mine.jsonl"
     path.write_text("\n".join([json.dumps(GOOD), "nonsense"]), encoding="utf-8")
@@ -287,6 +303,21 @@ def test_a_file_of_recipes_is_asked_about_and_told_of(tmp_path, caplog):
     assert found.target == {"text": "3 minutes", "low": 3.0, "high": 3.0, "unit": "minutes"}
     assert found.metadata["origin"]["kind"] == "file"
     assert "mine.jsonl:2: not a JSON object" in caplog.text
+
+
+def test_a_cell_that_a_file_has_no_questions_of_does_not_stop_the_others(tmp_path, caplog):
+    path = tmp_path / "soup.txt"
+    path.write_text(SOUP)
+    made = thence.generate("fable/recipes/*", size=6, seed=1, recipes=str(path), workers=1)
+    cells = Counter(sample.task for sample in made)
+    notes = made.manifest["notes"]
+    assert "fable/recipes/taint" not in cells
+    assert notes["fable/recipes/taint"]["not_offered"] == "these recipes have no such question"
+    assert notes["fable/recipes/concurrency"]["not_offered"].endswith("are answered No")
+    assert cells["fable/recipes/reaching_definitions"] == 6
+    few = "fable/recipes/intervals"
+    assert 0 < cells[few] == 6 - notes[few]["missing"] < 6
+    assert f"{few}: 3 of 6 questions are missing: no more different ones were found" in caplog.text
 
 
 class Chunker:

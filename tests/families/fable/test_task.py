@@ -130,7 +130,7 @@ def test_a_cell_of_one_answer_is_never_made():
 
 def test_a_single_procedure_that_is_drawn_again_and_again_is_told_as_one():
     cases = repeat(_case(0))
-    with pytest.raises(Unaskable, match="40 questions of the one procedure given, all with one"):
+    with pytest.raises(Unaskable, match="1 question about the one procedure given, all with one"):
         matched(cases, lambda _: [_instance("Yes", 1)], "Yes", Random(0))
     with pytest.raises(Unaskable, match="no question about the one procedure given"):
         matched(cases, lambda _: [], "Yes", Random(0))

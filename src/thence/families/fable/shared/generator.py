@@ -225,6 +225,10 @@ class CellGenerator(Generator):
             condition, parameters={**condition.parameters, "first": (first + attempt) % len(corpus)}
         )
 
+    def may_run_out(self, condition: Condition) -> bool:
+        """Return whether the questions are about a file that has as many as it has."""
+        return self.domain.is_few(condition.parameters)
+
     def work_key(self, condition: Condition) -> str | None:
         """Return the block or shelf, whose procedures are made together."""
         return condition.parameters.get("block") or condition.parameters.get("shelf")

@@ -7,9 +7,11 @@ not influence the key, so every cue has the same distribution for Yes and for No
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable, Iterator, Sequence
 from random import Random
 
+from thence.core.failures import plural
 from thence.families.fable.shared.blocks import Candidate
 from thence.families.fable.shared.domain import Case, Cue, Instance, Unaskable
 
@@ -54,7 +56,9 @@ def matched(
             return found
     if not pool:
         raise Unaskable(f"no question about {_counted(tried, 'any of ')}")
-    raise Unaskable(f"{len(pool)} questions of {_counted(tried)}, all with one answer", len(pool))
+    every = {json.dumps([id(case), found.question], default=str) for case, found in pool}
+    few = plural(len(every), "question")
+    raise Unaskable(f"{few} about {_counted(tried)}, all with one answer", len(every))
 
 
 def _counted(tried: Sequence[Case], several: str = "") -> str:
