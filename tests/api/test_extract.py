@@ -399,6 +399,18 @@ def test_a_model_that_gives_no_steps_of_the_text_is_blamed_for_it(
     assert found.path is None
 
 
+@pytest.mark.parametrize("again", [{"goal": "", "steps": []}, "garbage"])
+def test_a_correction_without_steps_leaves_those_that_were_read(tea: Path, again: Any) -> None:
+    cake = {**STEPS, "steps": [*STEPS["steps"], *CAKE["steps"]]}
+    model = Fake(cake, again, again, links())
+    (found,) = extract(tea, model, out="out")
+    assert found.problem == ""
+    assert found.path is not None
+    assert len(read_document(found.path).flow) == 3
+    first, *_ = found.unsure
+    assert first.startswith("step 4: the words 'Eat the cake.' do not stand in the text")
+
+
 def test_a_text_that_is_named_twice_counts_once(tea: Path) -> None:
     tea.write_text("Tea\n\nBoil the water.\nPour it over the leaves.\n")
     done = thence("extract", "tea.md", "./tea.md", tea, "--model", "rules", "-o", "out")

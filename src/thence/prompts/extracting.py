@@ -95,14 +95,13 @@ class ExtractionConversation:
         if row is None:
             return faults
         if not row["steps"] and not faults:
-            self.row = None
-            if self._tried > 1:
+            if self._tried > 1 and self.row is None:
                 self._end(self._told(NO_STEPS))
                 return None
             return [_GIVE_STEPS]
         if row["steps"]:
-            self.row = row
-            row["goal"] = row["goal"] or self._title
+            goal = row["goal"] or self._title
+            self.row = {**row, "goal": goal, "unsure": list(faults)}
         return faults
 
     def _next_pass(self) -> bool:
@@ -110,7 +109,6 @@ class ExtractionConversation:
             return self._end_links()
         if self.row is None:
             return self._end(self._told(NO_STEPS if self._listed else NO_REPLY))
-        self.row["unsure"] = self._faults
         self._steps = self.row
         self._hear = self._hear_links
         told = [step["text"] for step in self.row["steps"]]
