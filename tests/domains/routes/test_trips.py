@@ -348,9 +348,9 @@ def test_a_job_of_one_option_undoes_nothing_of_the_other():
 
 
 def test_a_thing_is_not_unloaded_where_it_has_been():
-    sheet = writer("the ladder is at the mill")
-    load, back, _ = jobs.of_thing("the ladder", "van", "the mill")
-    again, unload, _ = jobs.of_thing("the ladder", "van", "the yard")
+    sheet = writer("the key is at the mill")
+    load, back, _ = jobs.of_thing("the key", "van", "the mill")
+    again, unload, _ = jobs.of_thing("the key", "van", "the yard")
     for job in (load, unload, again):
         sheet.arrive("van", "the mill" if job is load else "the yard")
         assert sheet._any("van", [job], (), apart=1) is job

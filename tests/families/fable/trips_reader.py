@@ -51,18 +51,19 @@ def _effects(step: Told, place: str) -> bool:
     own_list, ticket = f"the {me} has a job list", f"the {me} has a day ticket"
     cistern, board = f"the cistern at {place} holds water", f"the board at {place} shows a job list"
     gate = f"the gate at {place} is open"
-    load = re.fullmatch(r"(Load|Hitch|Unload|Leave) (the [a-z ]+?)(?: here)?\.", text)
+    load = re.fullmatch(r"(Load|Hitch|Pick up|Unload|Leave) (the [a-z ]+?)(?: here)?\.", text)
     if load:
         where, thing = _place(load[2])
         inside, here = f"{thing} is {where} the {me}", f"{thing} is at {place}"
-        if load[1] in {"Load", "Hitch"}:
+        if load[1] in {"Load", "Hitch", "Pick up"}:
             step.uses, step.makes, step.ends = {here}, {inside}, {here}
         else:
             step.uses, step.makes, step.ends = {inside}, {here}, {inside}
         return True
     table: list[tuple[str, Callable[[re.Match[str]], tuple[set[str], set[str], set[str]]]]] = [
         (r"Weigh (the .+)\.", lambda m: ({f"{m[1]} is in the {me}"}, set(), set())),
-        (r"Check (the ladder)\.", lambda m: ({f"{m[1]} is in the {me}"}, set(), set())),
+        (r"Unlock the tool chest with (the key)\.",
+         lambda m: ({f"{m[1]} is in the {me}"}, set(), set())),
         (r"Put sand on the trailer\.",
          lambda m: ({f"the trailer is behind the {me}"}, set(), set())),
         (r"Fill the (\w+) tank at the hydrant\.", lambda m: (set(), {tank.format(m[1])}, set())),

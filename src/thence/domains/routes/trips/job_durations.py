@@ -6,8 +6,9 @@ from collections.abc import Mapping
 from random import Random
 
 LEAST: Mapping[str, tuple[int, int]] = {  # how a sentence begins -> least seconds, from and to
-    "Load": (60, 150), "Unload": (60, 150), "Weigh": (40, 120), "Check the ladder": (40, 120),
-    "Hitch": (90, 200), "Leave": (60, 150), "Put sand": (120, 240),
+    "Load": (60, 150), "Unload": (60, 150), "Weigh": (40, 120),
+    "Pick up": (10, 40), "Leave the key": (10, 30), "Unlock": (20, 60),
+    "Hitch": (90, 200), "Leave the trailer": (60, 150), "Put sand": (120, 240),
     "Fill": (100, 240), "Pump": (100, 240), "Filter": (120, 280),
     "Wash": (60, 180), "Pour": (60, 200), "Open the drain": (15, 60), "Measure": (20, 80),
     "Take down": (60, 180), "Read": (40, 150), "Throw": (10, 25), "Check the job list": (60, 180),

@@ -1,6 +1,6 @@
 """Jobs of an order sheet: what a step needs, makes true and ends, and its sentence.
 
-A *thing* (a crate, a trailer) is in a vehicle or at a place. A *hold* of a vehicle (a tank, a job
+A *thing* (a crate, a key, a trailer) is in a vehicle or at a place. A *hold* of a vehicle (a tank, a job
 list, a ticket) or of a place (a cistern, a board) is full or not. A gate at a place is open or not.
 """
 
@@ -9,8 +9,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-CRATES: Sequence[str] = ("the red crate", "the blue crate", "the green crate", "the ladder")
-TRAILER = "the trailer"
+CRATES: Sequence[str] = ("the red crate", "the blue crate", "the green crate")
+KEY, TRAILER = "the key", "the trailer"
 FRONT, REAR, LIST, TICKET = "front tank", "rear tank", "job list", "day ticket"
 CISTERN, BOARD, GATE = "cistern", "board", "gate"
 TANKS = (FRONT, REAR)
@@ -85,12 +85,13 @@ def of_thing(thing: str, vehicle: str, place: str) -> Iterator[Job]:
         yield Job("load", "Hitch the trailer.", (here,), (inside,), (here,))
         yield Job("unload", "Leave the trailer here.", (inside,), (here,), (inside,))
         yield Job("use", "Put sand on the trailer.", (inside,))
-        return
-    yield Job("load", f"Load {thing}.", (here,), (inside,), (here,))
-    yield Job("unload", f"Unload {thing}.", (inside,), (here,), (inside,))
-    if thing == CRATES[-1]:
-        yield Job("use", f"Check {thing}.", (inside,))
+    elif thing == KEY:
+        yield Job("load", "Pick up the key.", (here,), (inside,), (here,))
+        yield Job("unload", "Leave the key here.", (inside,), (here,), (inside,))
+        yield Job("use", "Unlock the tool chest with the key.", (inside,))
     else:
+        yield Job("load", f"Load {thing}.", (here,), (inside,), (here,))
+        yield Job("unload", f"Unload {thing}.", (inside,), (here,), (inside,))
         yield Job("use", f"Weigh {thing}.", (inside,))
 
 

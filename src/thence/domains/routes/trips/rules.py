@@ -22,12 +22,20 @@ RULES: Mapping[str, str] = {  # a pattern of the sentences of a kind of step -> 
         "Leaving the trailer needs it behind the vehicle. It is then at the place where "
         "the vehicle is and no longer behind the vehicle."
     ),
-    "Load |Unload |Hitch the trailer|Leave the trailer": (
+    "Pick up the key": (
+        "Picking up the key needs it at the place where the vehicle is. It is then in the "
+        "vehicle and no longer at the place."
+    ),
+    "Leave the key": (
+        "Leaving the key needs it in the vehicle. It is then at the place where the vehicle is "
+        "and no longer in the vehicle."
+    ),
+    "Load |Unload |Hitch the trailer|Pick up the key|Leave the (?:trailer|key)": (
         "Such a step changes nothing else of where a thing is: what else was true of it stays "
         "true. If it already was where the step puts it, this counts as making it true anew."
     ),
     "Weigh ": ("Weighing a thing needs it in the vehicle."),
-    "Check the ladder": ("Checking the ladder needs it in the vehicle."),
+    "Unlock ": ("Unlocking the tool chest needs the key in the vehicle."),
     "Put sand": ("Putting sand on the trailer needs the trailer behind the vehicle."),
     r"\btank\b": "Each vehicle has a front tank and a rear tank of its own.",
     "at the hydrant": (

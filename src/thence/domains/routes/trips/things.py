@@ -12,7 +12,7 @@ ONE_MAKER = 0.4  # share of the cisterns, boards and gates that only one vehicle
 
 
 class Things:
-    """Movable things of a trip (crates, tanks, lists, tickets, gates) and where they are.
+    """Movable things of a trip (crates, keys, tanks, lists, tickets, gates) and where they are.
 
     Attributes:
         start: the facts that hold at first.
@@ -32,7 +32,7 @@ class Things:
         kinds = [first, *rng.sample(("loads", "water", "list", "gate", "gate", "ticket"), 6)]
         for kind in list(dict.fromkeys(kinds))[: rng.choice((2, 2, 3))]:
             if kind == "loads":
-                names = [*jobs.CRATES, jobs.TRAILER]
+                names = [*jobs.CRATES, jobs.KEY, jobs.TRAILER]
                 self._loads = rng.sample(names, rng.choice((1, 2, 2)))
                 self.start += [jobs.lies(each, rng.choice(shared)) for each in self._loads]
             elif kind == "water":

@@ -11,7 +11,7 @@ from thence.core.procedure import Pair
 from thence.domains.routes.reading import read
 
 _THING = re.compile(
-    r"tank|cistern|gate|board|job list|day ticket|trailer|ladder|\w+ crate|(?<= is on ).+"
+    r"tank|cistern|gate|board|job list|day ticket|trailer|\bkey\b|\w+ crate|(?<= is on ).+"
 )
 _AWAITED = re.compile(r" has done step (\d+)\.\Z")
 
