@@ -85,7 +85,7 @@ def test_what_ends_a_fact_does_so_always_or_perhaps_and_what_may_mend_it_is_told
     )
     assert why(((0, 1), (0, 2), (2, 3), (3, 4))) == (
         "Without step 3, step 4 can miss 'p': step 2 can kill it before then, and nothing else "
-        "defines it again; that is so with step 3, too."
+        "defines it again; step 4 can miss it with step 3, too."
     )
 
 

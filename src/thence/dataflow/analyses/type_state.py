@@ -95,7 +95,9 @@ def _broken(flow: Flow, scope: Scope, i: int, j: int, fact: str) -> tuple[Witnes
         why = "nothing else defines it before"
         sure = True
     besides = (
-        "" if solve(AVAILABLE, flow, fact).holds(j) else f"; that is so with step {i + 1}, too"
+        ""
+        if solve(AVAILABLE, flow, fact).holds(j)
+        else f"; step {j + 1} can miss it with step {i + 1}, too"
     )
     return witness, (
         f"Without step {i + 1}, step {j + 1} {'misses' if sure else 'can miss'} '{fact}': "

@@ -1,7 +1,8 @@
 """Jobs of an order sheet: what a step needs, makes true and ends, and its sentence.
 
-A *thing* (a crate, a key, a trailer) is in a vehicle or at a place. A *hold* of a vehicle (a tank, a job
-list, a ticket) or of a place (a cistern, a board) is full or not. A gate at a place is open or not.
+A *thing* (a crate, a key, a trailer) is in a vehicle or at a place. A *hold* of a vehicle (a tank,
+a job list, a ticket) or of a place (a cistern, a board) is full or not. A gate at a place is open
+or not.
 """
 
 from __future__ import annotations
