@@ -109,6 +109,10 @@ class FileError(UsageError):
     """A file or folder that the user named is missing, malformed or of another kind."""
 
 
+class NoQuestion(UsageError):
+    """A task has no question, or no further one, under the parameters given."""
+
+
 class MissingExtra(UsageError):
     """A feature needs packages that an optional extra installs.
 

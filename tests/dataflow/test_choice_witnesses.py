@@ -17,6 +17,8 @@ from tests.dataflow.choice_oracle import ChoiceOracle
 from tests.dataflow.test_choices import asked_of
 from thence.core.procedure import Choice, Procedure, Step
 from thence.dataflow import ANALYSES, Flow, Verdict
+from thence.dataflow.questions import FlowQuestion
+from thence.dataflow.reasons import reason
 
 Given = dict[str, Any]
 
@@ -295,6 +297,8 @@ def test_that_two_steps_are_never_both_carried_out_is_told_before_their_order() 
     verdict = ANALYSES["concurrency"].decide(flow, i=0, j=1)
     assert not verdict.answer
     assert verdict.why.endswith("so never both.")
+    assert verdict.witness == {"choice": "bridge", "needs": ["open", "closed"]}
+    assert reason(flow, "concurrency", FlowQuestion(0, 1)).name == "never_both"
 
 
 @pytest.mark.long

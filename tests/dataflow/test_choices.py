@@ -231,6 +231,8 @@ def test_what_is_wrong_with_choices_is_said_in_one_line() -> None:
     for options, message in (
         ({"wether": "rain"}, "unknown choice 'wether'; did you mean 'weather'?"),
         ({"weather": "ran"}, "unknown option 'ran' of 'weather'; did you mean 'rain'?"),
+        ({"roof": "on"}, "unknown choice 'roof'; the choices are weather"),
+        ({"weather": "fog"}, "unknown option 'fog' of 'weather'; the options are rain and sun"),
     ):
         with pytest.raises(UsageError, match=f"^{re.escape(message)}$"):
             flow.under(options)

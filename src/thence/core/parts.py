@@ -143,12 +143,13 @@ class Generator(ABC):
         """Return whether samples should have different procedures, as long as there are others."""
         return self.spread
 
-    def may_run_out(self, condition: Condition) -> bool:
-        """Return whether fewer different questions than asked for are fine: of a user's own file.
+    def stock(self, condition: Condition) -> Hashable | None:
+        """Return a name of the questions of a user's file that a condition draws from, or None.
 
-        Of other tasks that is an error.
+        There may be fewer of them than asked for. Where a task makes its questions, that is an
+        error.
         """
-        return False
+        return None
 
     def work_key(self, condition: Condition) -> str | None:
         """Return a key shared by conditions whose samples one process must make; None for none.

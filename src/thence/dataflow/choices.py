@@ -22,6 +22,7 @@ from math import prod
 from thence.core.graph import bitset, members, union
 from thence.core.procedure import Procedure, Taken
 from thence.core.registry import nearest
+from thence.core.sentence_parts import listed
 from thence.errors import UsageError
 
 Options = dict[str, str]  # choice -> the option taken; choices that do not matter may be missing
@@ -103,12 +104,15 @@ class Choices:
         Raises:
             UsageError: there is no such choice, or it has no such option.
         """
-        if choice not in self.options:
-            hint = nearest(choice, list(self.options)) or "; add it to the choices"
-            raise UsageError(f"{whose} unknown choice '{choice}'{hint}".lstrip())
-        if option not in self.options[choice]:
-            hint = nearest(option, self.options[choice]) or "; add it to the options"
-            raise UsageError(f"{whose} unknown option '{option}' of '{choice}'{hint}".lstrip())
+        kinds = (
+            (choice, [*self.options], "choices", f"choice '{choice}'"),
+            (option, self.options.get(choice, ()), "options", f"option '{option}' of '{choice}'"),
+        )
+        for name, known, kind, unknown in kinds:
+            if name not in known:
+                mend = f"add it to the {kind}" if whose else f"the {kind} are {listed(known)}"
+                hint = nearest(name, known) or f"; {mend}"
+                raise UsageError(f"{whose} unknown {unknown}{hint}".lstrip())
 
     def _excluded_by(self, step: int) -> int:
         if self.never >> step & 1:

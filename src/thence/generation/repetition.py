@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Hashable, Iterator, Sequence
 from dataclasses import dataclass, field
 
 from thence import families
-from thence.errors import UsageError
+from thence.errors import NoQuestion, UsageError
 from thence.generation.exclusion import Identity
 from thence.generation.plan import Plan, SampleSlot
 from thence.system.log import logger
@@ -28,11 +28,13 @@ class Tally:
         groups: number of samples by task and group.
         redrawn: number of samples that were drawn again.
         left_out: number of samples by task for which no question is left.
+        reasons: by task why there is none, where more than repetition or exclusion is the reason.
     """
 
     groups: dict[str, Counter[str]] = field(default_factory=dict)
     redrawn: int = 0
     left_out: Counter[str] = field(default_factory=Counter)
+    reasons: dict[str, str] = field(default_factory=dict)
 
     def add(self, slot: SampleSlot) -> None:
         """Count the sample of a slot."""
@@ -46,7 +48,8 @@ class AskedSamples:
         every = {name: families.task(name).generator for name in plan.tasks}
         self.spread = {name: each for name, each in every.items() if each.spread}
         self._excluded = plan.exclude
-        self._failed: Counter[tuple[str, str]] = Counter()
+        self._failed: Counter[Hashable] = Counter()
+        self._reasons: dict[str, str] = {}  # by task why its stock has no question
         self._ids: set[str] = set()
         # For tasks whose procedures should differ: (task, procedure) -> the pair that it was first
         # used in, as both twins of a pair may share a procedure.
@@ -79,13 +82,30 @@ class AskedSamples:
         Returns:
             The sample, the number of redraws, and whether its procedure is new as well.
         """
-        if self._failed[slot.task, slot.condition.group] >= _FAILED:
+        if self._failed[self._group(slot)] >= _FAILED:
             return None
+        try:
+            return self._draw_new(slot, draw, identify, first)
+        except NoQuestion as error:
+            if _stock(slot) is None:
+                raise
+            self._reasons[slot.task] = str(error).removeprefix(f"{slot.task}: ")
+            return None
+
+    def _draw_new[Made](
+        self,
+        slot: SampleSlot,
+        draw: Callable[[SampleSlot, int], Made],
+        identify: Callable[[Made], Identity],
+        first: Made | None,
+    ) -> tuple[Made, int, bool] | None:
         generator, spare = self.spread.get(slot.task), None
         fresh = generator is None or generator.spreads(slot.condition)
         drawn: set[str] = set()
-        few = generator is not None and generator.may_run_out(slot.condition)
-        for attempt in range(_FEWER if few else _ATTEMPTS - 1):
+        patience = _ATTEMPTS if _stock(slot) is None else _FEWER
+        for attempt in range(_ATTEMPTS - 1):
+            if spare is None and attempt >= patience:
+                return None
             made = draw(slot, attempt) if attempt or first is None else first
             identity = identify(made)
             if self._excluded and attempt < _SAME:
@@ -112,11 +132,17 @@ class AskedSamples:
         Raises:
             UsageError: its group should have more questions.
         """
-        generator = families.task(slot.task).generator
-        if not self._excluded and not generator.may_run_out(slot.condition):
+        if not self._excluded and _stock(slot) is None:
             raise exhausted(slot, slots, tally)
-        tally.left_out[slot.task] += 1
-        self._failed[slot.task, slot.condition.group] += 1
+        self._failed[self._group(slot)] += 1
+        if slot.kept:
+            tally.left_out[slot.task] += 1
+        if slot.task in self._reasons:
+            tally.reasons[slot.task] = self._reasons[slot.task]
+
+    def _group(self, slot: SampleSlot) -> Hashable:
+        """Return what the slots share that draw from the same questions."""
+        return slot.task, slot.condition.group, _stock(slot)
 
     def _forget_procedures(self, task: str) -> None:
         self._pairs = {key: pair for key, pair in self._pairs.items() if key[0] != task}
@@ -156,17 +182,23 @@ def say_left_out(tally: Tally, plan: Plan) -> None:
     """Log by task for how many samples no question is left.
 
     Raises:
-        UsageError: an exclusion leaves none at all.
+        UsageError: there is no sample at all.
     """
+    none = tally.left_out and not tally.groups and plan.shard is None
+    if none and not plan.exclude:
+        raise UsageError("; ".join(f"{task}: {why}" for task, why in tally.reasons.items()))
     excluded = "all others that were found are excluded"
-    why = excluded if plan.exclude else "no more different ones were found"
+    usual = excluded if plan.exclude else "no more different ones were found"
     for task, count in tally.left_out.items():
         whole = tally.groups.get(task, Counter()).total() + count
-        _log.warning(
-            "%s: %d of %d questions are missing: %s", task, count, whole, why
-        )  # fmt: skip
-    if tally.left_out and not tally.groups:
+        why = tally.reasons.get(task, usual)
+        _log.warning("%s: %d of %d questions are missing: %s", task, count, whole, why)
+    if tally.left_out and not tally.groups and plan.exclude:
         raise UsageError("every question of these tasks is excluded; exclude fewer files")
+
+
+def _stock(slot: SampleSlot) -> Hashable | None:
+    return families.task(slot.task).generator.stock(slot.condition)
 
 
 def exhausted(slot: SampleSlot, slots: Sequence[SampleSlot], tally: Tally) -> UsageError:

@@ -120,7 +120,10 @@ def manifest(plan: Plan, tally: Tally) -> dict[str, Any]:
     }
     notes = _notes(plan)
     for task, count in tally.left_out.items():
-        notes.setdefault(task, {})["excluded" if plan.exclude else "missing"] = count
+        held_of = notes.setdefault(task, {})
+        held_of["excluded" if plan.exclude else "missing"] = count
+        if task in tally.reasons:
+            held_of["missing_because"] = tally.reasons[task]
     if notes:
         held["notes"] = notes
     return held

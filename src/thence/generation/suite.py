@@ -18,7 +18,7 @@ from typing import Any
 from thence import families
 from thence.core.bounds import check_count
 from thence.core.sample import Sample
-from thence.errors import ParameterError, UsageError
+from thence.errors import NoQuestion, ParameterError, UsageError
 from thence.generation.making import Line, Maker
 from thence.generation.plan import Plan, SampleSlot, slots
 from thence.generation.repetition import AskedSamples, Tally, distinct, say_left_out
@@ -108,8 +108,8 @@ def _by_workers(
     for start, chunk in _chunks_made(every, plan, count):
         trusted = True
         for slot, offered in zip(every[start : start + len(chunk)], chunk, strict=True):
-            line, redraws, fresh = offered
-            if not (trusted and asked.accepts(slot.task, line[0], fresh=fresh)):
+            line, redraws, fresh = offered or (None, 0, False)
+            if not (line and trusted and asked.accepts(slot.task, line[0], fresh=fresh)):
                 trusted = slot.task not in asked.spread
                 first = None if redraws else line
                 found = asked.draw_new(slot, maker.line, itemgetter(0), first)
@@ -125,8 +125,8 @@ def _by_workers(
     say_left_out(tally, plan)
 
 
-type Offered = tuple[Line, int, bool]
-"""A line, the number of its redraws, and whether its procedure was new to the worker."""
+type Offered = tuple[Line, int, bool] | None
+"""A line, the number of its redraws, and whether its procedure was new to the worker; or none."""
 
 
 def _chunks_made(
@@ -202,7 +202,19 @@ def _make_chunk(chunk: Sequence[SampleSlot]) -> list[Offered]:
         offered = None
         if _work_key(slot) is not None:
             offered = asked.draw_new(slot, maker.line, itemgetter(0))
-        offered = offered or (maker.line(slot), 0, True)
-        asked.add(slot.task, offered[0][0])
+        if offered is None:
+            offered = _first_line(slot, maker)
+        if offered is not None:
+            asked.add(slot.task, offered[0][0])
         made.append(offered)
     return made
+
+
+def _first_line(slot: SampleSlot, maker: Maker) -> Offered:
+    """Return the first draw of a slot; none where a user's file has no such question."""
+    try:
+        return maker.line(slot), 0, True
+    except NoQuestion:
+        if families.task(slot.task).generator.stock(slot.condition) is None:
+            raise
+        return None

@@ -3,7 +3,7 @@
 import json
 import re
 import sys
-from collections import Counter
+from collections import Counter, defaultdict
 from pathlib import Path
 from random import Random
 from types import SimpleNamespace
@@ -21,6 +21,7 @@ from thence.domains.recipes.form import recipe
 from thence.domains.recipes.generator import generate
 from thence.domains.recipes.lowering import lower
 from thence.errors import ParameterError, UsageError
+from thence.families.fable.recipes import from_text
 from thence.families.fable.recipes import published as rules
 from thence.families.fable.recipes.curation import curate
 from thence.families.fable.recipes.domain import RecipesDomain
@@ -31,6 +32,7 @@ from thence.families.fable.recipes.kitchen import kitchen
 from thence.families.fable.shared.analyses import ANALYSES
 from thence.generation import suite
 from thence.generation.plan import Plan
+from thence.system.disk import file_hash
 
 PUBLISHED = Path(__file__).parents[4] / "shared" / "data" / "fable"
 WORD = re.compile(r"\w+")
@@ -305,19 +307,72 @@ def test_a_file_of_recipes_is_asked_about_and_told_of(tmp_path, caplog):
     assert "mine.jsonl:2: not a JSON object" in caplog.text
 
 
-def test_a_cell_that_a_file_has_no_questions_of_does_not_stop_the_others(tmp_path, caplog):
+@pytest.fixture
+def soup(tmp_path):
     path = tmp_path / "soup.txt"
     path.write_text(SOUP)
-    made = thence.generate("fable/recipes/*", size=6, seed=1, recipes=str(path), workers=1)
-    cells = Counter(sample.task for sample in made)
-    notes = made.manifest["notes"]
-    assert "fable/recipes/taint" not in cells
-    assert notes["fable/recipes/taint"]["not_offered"] == "these recipes have no such question"
-    assert notes["fable/recipes/concurrency"]["not_offered"].endswith("are answered No")
+    return str(path)
+
+
+@pytest.mark.parametrize("workers", [1, 2])
+def test_a_cell_that_a_file_has_no_questions_of_does_not_stop_the_others(soup, workers, caplog):
+    made = thence.generate("fable/recipes/*", size=6, seed=1, recipes=soup, workers=workers)
+    cells, notes = Counter(sample.task for sample in made), made.manifest["notes"]
+    for cell, why in (
+        ("taint", "no question about the one procedure given"),
+        ("concurrency", "6 questions about the one procedure given, all with one answer"),
+    ):
+        name = f"fable/recipes/{cell}"
+        assert name not in cells
+        assert notes[name]["missing"] == 6
+        assert notes[name]["missing_because"] == f"{why}; give it other parameters"
+        assert f"{name}: 6 of 6 questions are missing: {why}; give it" in caplog.text
     assert cells["fable/recipes/reaching_definitions"] == 6
     few = "fable/recipes/intervals"
     assert 0 < cells[few] == 6 - notes[few]["missing"] < 6
     assert f"{few}: 3 of 6 questions are missing: no more different ones were found" in caplog.text
+
+
+def test_all_questions_of_a_small_file_that_look_like_one_with_the_other_answer_are_asked(soup):
+    analysis = "available_expressions"
+    made = samples(analysis, 40, recipes=soup)
+    values = {"recipes": file_hash(Path(soup))[:32], "file": soup, "curate": "none"}
+    (case,) = RecipesDomain().corpus(values)
+    there = Counter()
+    for kept in (3, 2, 1, 0):  # cues, as many as tell some Yes and some No the same
+        by_cues = defaultdict(Counter)
+        for each in from_text.sound(analysis, case, Random(0)):
+            by_cues[each.cues[:kept]][each.answer] += 1
+        there = there or sum((held for held in by_cues.values() if len(held) == 2), Counter())
+    assert Counter(sample.target for sample in made) == there == {"Yes": 1, "No": 2}
+
+
+def test_more_questions_are_asked_of_each_recipe_where_there_are_few(tmp_path):
+    path = tmp_path / "many.txt"
+    title, _, text = SOUP.partition("\n")
+    each = (f"{title} {k}\n{text.replace('20 minutes', f'{20 + k} minutes')}" for k in range(60))
+    path.write_text("\n\n".join(each))
+    made = samples("intervals", 100, recipes=str(path))
+    assert len(made) == 100
+    assert len({sample.metadata["cluster"] for sample in made}) == 60
+
+
+def test_a_part_of_few_questions_tells_what_it_lacks_itself(soup):
+    name = "fable/recipes/intervals"
+    first, last = (
+        thence.generate(name, size=6, seed=1, recipes=soup, shard=f"{part}/2", workers=1)
+        for part in (1, 2)
+    )
+    assert [len(list(each)) for each in (first, last)] == [3, 0]
+    assert "missing" not in first.manifest["notes"][name]
+    assert last.manifest["notes"][name]["missing"] == 3
+
+
+def test_a_file_without_any_such_question_is_refused(soup):
+    with pytest.raises(UsageError, match=r"^fable/recipes/taint: no question about the one"):
+        samples("taint", 2, recipes=soup)
+    with pytest.raises(UsageError, match=r"^fable/recipes/taint: no question about the one"):
+        samples("taint", 2, recipes=soup, dialect="published")
 
 
 class Chunker:

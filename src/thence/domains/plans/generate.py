@@ -138,9 +138,10 @@ def _tried(parameters: PlanParameters, kind: str, rng: Random) -> SolvedPlan | N
 
 def _none_of(parameters: PlanParameters) -> UsageError:
     low, high = parameters.steps
+    steps = f"{low} to {high}" if low < high else low
     return UsageError(
-        f"plans: none of {_TRIES} problems of {', '.join(parameters.kinds)} has a plan of {low} to "
-        f"{high} steps; give larger sizes or other plan_steps=LO-HI"
+        f"plans: none of {_TRIES} problems of {', '.join(parameters.kinds)} has a plan of {steps} "
+        f"steps; give larger sizes or other plan_steps=LO-HI"
     )
 
 

@@ -18,7 +18,6 @@ from thence.families.fable.recipes.kitchen import Kitchen, kitchen
 from thence.families.fable.shared.analyses import ANALYSES
 from thence.families.fable.shared.answers import Form, QuantityFormat
 from thence.families.fable.shared.domain import Case, Checked, Domain, Instance
-from thence.families.fable.shared.generator import PUBLISHED
 from thence.families.fable.shared.task import tasks
 
 if TYPE_CHECKING:
@@ -95,14 +94,8 @@ class RecipesDomain(Domain):
     )
 
     def offered(self, values: Mapping[str, Any]) -> Mapping[str, str | None]:
-        """Return all eight cells; sound ones about a file where it has questions of them."""
-        if not values["recipes"] or values["dialect"] == PUBLISHED:
-            return dict.fromkeys(ANALYSES)
-        from thence.families.fable.recipes import files
-
-        file = files.RecipeFile.at(values["recipes"])
-        key = file, values["curate"], values.get("spacy", "")
-        return {name: files.lacking(*key, name) for name in ANALYSES}
+        """Return all eight cells in both dialects."""
+        return dict.fromkeys(ANALYSES)
 
     def is_few(self, parameters: Mapping[str, Any]) -> bool:
         """Return whether the recipes are a user's own."""

@@ -10,7 +10,6 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import lru_cache, partial
 from pathlib import Path
-from random import Random
 from typing import Any, NamedTuple
 
 from thence.core import sheets
@@ -29,7 +28,6 @@ _log = logger("recipes")
 _ID = re.compile(r"[0-9a-f]{32}")  # as `thence.core.digest.digest` writes it
 _MOST_LINES = 20  # problems that are shown one by one
 _AT_A_TIME = 500  # recipes in one batch of a process
-_FEW = 1000  # recipes of a file of which some analyses may have no question
 _MOST_FILES = 4  # that are kept at a time
 
 
@@ -141,30 +139,6 @@ _received: dict[Reading, Findings] = {}  # of a worker process, from the process
 def cases(file: RecipeFile, curation: str, pipeline: str = "") -> Sequence[Kitchen]:
     """Return the recipes of a file; a spaCy pipeline may find their noun phrases."""
     return _collection(file, curation, pipeline).cases
-
-
-@lru_cache(maxsize=8 * _MOST_FILES)
-def lacking(file: RecipeFile, curation: str, pipeline: str, analysis: str) -> str | None:
-    """Return why there is no sound question of an analysis about a file; None where there may be.
-
-    A file of very many recipes is not looked at.
-    """
-    from thence.families.fable.recipes.from_text import sound
-
-    answers: set[str] = set()
-    every = cases(file, curation, pipeline)
-    if len(every) > _FEW:
-        return None
-    for case in every:
-        found = sound(analysis, case, Random(0))
-        if found and analysis == "intervals":
-            return None
-        answers.update(each.answer for each in found)
-        if len(answers) > 1:
-            return None
-    if answers:
-        return f"all questions about these recipes are answered {answers.pop()}"
-    return "these recipes have no such question"
 
 
 def notes(file: RecipeFile, curation: str, pipeline: str = "") -> Mapping[str, Any]:

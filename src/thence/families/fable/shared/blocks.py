@@ -120,9 +120,11 @@ class Gathering:
         return [each for offers in self.held.values() for each in offers]
 
     def no_such_depth(self) -> str:
-        """Return which depths there are instead of those that are asked for."""
-        if not self._span or not self._depths:
+        """Return the depths that are asked for, and which there are instead, if that is known."""
+        if not self._span:
             return ""
+        if not self._depths:
+            return f" of depth {range_text(*self._span)}"
         found = sorted(set.intersection(*self._depths.values()))
         there = ", ".join(map(str, found)) if found else "none that each answer has"
         return f" of depth {range_text(*self._span)}; the depths here are {there}"

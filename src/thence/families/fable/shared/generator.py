@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import gc
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Hashable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
 from random import Random
@@ -14,7 +14,7 @@ from thence.core.failures import plural
 from thence.core.parameters import Parameter, WholeRange, one_of, range_text
 from thence.core.parts import Condition, Draft, Generator
 from thence.core.shortcuts import ANY
-from thence.errors import MissingExtra, ParameterError, UsageError
+from thence.errors import MissingExtra, NoQuestion, ParameterError
 from thence.families.fable.shared.answers import YES_NO, Form
 from thence.families.fable.shared.blocks import (
     SIDES,
@@ -225,9 +225,10 @@ class CellGenerator(Generator):
             condition, parameters={**condition.parameters, "first": (first + attempt) % len(corpus)}
         )
 
-    def may_run_out(self, condition: Condition) -> bool:
-        """Return whether the questions are about a file that has as many as it has."""
-        return self.domain.is_few(condition.parameters)
+    def stock(self, condition: Condition) -> Hashable | None:
+        """Return the analysis and the wanted answer, where a user's file has but so many."""
+        few = self.domain.is_few(condition.parameters)
+        return (self.analysis, condition.parameters.get("side")) if few else None
 
     def work_key(self, condition: Condition) -> str | None:
         """Return the block or shelf, whose procedures are made together."""
@@ -255,7 +256,7 @@ class CellGenerator(Generator):
                 case, instance = self._ask(self._cases(condition, making), condition, asking)
         except Unaskable as error:
             why = self.domain.unaskable(self.analysis, condition.parameters, error)
-            raise UsageError(f"{self.name}: {why}") from error
+            raise NoQuestion(f"{self.name}: {why}") from error
         instance = instance.with_explanation(capitals=dialect == SOUND)
         shown = instance.case or case
         procedure = shown.procedure.to_json()
