@@ -772,6 +772,11 @@ steps:
 """
 
 
+def test_without_durations_nothing_is_said_of_times() -> None:
+    page = thence("analyze", write(re.sub(r", seconds: [^}]*", "", BRIDGE))).out
+    assert "3 of 5 steps (no durations)\nthat is where 'bridge' is 'open'\n" in page
+
+
 def test_choices_stand_in_the_page_the_drawings_and_json() -> None:
     path = write(BRIDGE)
     page = thence("analyze", path).out

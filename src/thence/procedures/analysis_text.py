@@ -122,7 +122,8 @@ def times(schedule: Schedule | TooManyOptions, steps: int) -> Iterator[str]:
 
 def _slowest(schedule: Schedule) -> Iterator[str]:
     if schedule.options:
-        yield f"that is {where(schedule.options)}; times are those of all options"
+        others = "" if schedule.seconds is None else "; times are those of all options"
+        yield f"that is {where(schedule.options)}{others}"
 
 
 def _few(names: Sequence[str], count: int | None = None) -> str:
