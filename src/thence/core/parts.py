@@ -22,7 +22,6 @@ if TYPE_CHECKING:
     from thence.core.sample import Sample
     from thence.core.score import Answer, Grade
 
-
 _REDRAWS = 50  # attempts to find a procedure that no earlier sample asks about
 
 
@@ -144,18 +143,11 @@ class Generator(ABC):
         return self.spread
 
     def stock(self, condition: Condition) -> Hashable | None:
-        """Return a name of the questions of a user's file that a condition draws from, or None.
-
-        There may be fewer of them than asked for. Where a task makes its questions, that is an
-        error.
-        """
+        """Return a name of the questions of a user's file, which may run out; None for none."""
         return None
 
     def work_key(self, condition: Condition) -> str | None:
-        """Return a key shared by conditions whose samples one process must make; None for none.
-
-        Such samples are redrawn in the process that drew them first (by the default `redraw`).
-        """
+        """Return a key of conditions whose samples one process makes and redraws; or None."""
         return None
 
     def without(self, values: Mapping[str, Any], used: frozenset[Hashable]) -> Mapping[str, Any]:

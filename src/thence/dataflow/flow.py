@@ -14,9 +14,9 @@ from typing import Any
 from thence.core.graph import Graph, bitset, members, union
 from thence.core.procedure import Pair, Procedure, Step
 from thence.dataflow.choices import Choices, Options
+from thence.dataflow.fact_lookup import searched
 from thence.errors import UsageError
 
-_MANY = 8  # facts of a step that are searched faster than hashed
 START = -1  # stands for the step that defines the facts of the start
 type _Masks = dict[Role, dict[str, int]]
 
@@ -252,9 +252,9 @@ class Flow:
     @cached_property
     def _facts_by_step(self) -> dict[Role, list[Collection[str]]]:
         return {
-            Role.USE: [_once(step.uses) for step in self.steps],
-            Role.KILL: [_once(step.kills) for step in self.steps],
-            Role.DEFINE: [_once(step.defines) for step in self.steps],
+            Role.USE: [searched(step.uses) for step in self.steps],
+            Role.KILL: [searched(step.kills) for step in self.steps],
+            Role.DEFINE: [searched(step.defines) for step in self.steps],
         }
 
     def steps_with(self, role: Role, fact: str) -> list[int]:
@@ -397,11 +397,3 @@ class Flow:
         if self.is_total and self.precedes(i, j):
             return [*self.canonical[self.position[i] : self.position[j] + 1]]
         return self.graph.shortest_chain(i, j) or []
-
-
-def _once(facts: tuple[str, ...]) -> Collection[str]:
-    """Return the facts of a step, each once; many of them as a dictionary, for fast look-up."""
-    if len(facts) < 2:
-        return facts
-    held = dict.fromkeys(facts)
-    return held if len(held) > _MANY else tuple(held)

@@ -94,11 +94,10 @@ def _broken(flow: Flow, scope: Scope, i: int, j: int, fact: str) -> tuple[Witnes
     else:
         why = "nothing else defines it before"
         sure = True
-    besides = (
-        ""
-        if solve(AVAILABLE, flow, fact).holds(j)
-        else f"; step {j + 1} can miss it with step {i + 1}, too"
-    )
+    besides = ""
+    if not solve(AVAILABLE, flow, fact).holds(j):
+        misses = "misses" if flow.is_total and not flow.choices else "can miss"
+        besides = f"; step {j + 1} {misses} it with step {i + 1}, too"
     return witness, (
         f"Without step {i + 1}, step {j + 1} {'misses' if sure else 'can miss'} '{fact}': "
         f"{why}{besides}."

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import gc
 from collections.abc import Collection, Hashable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
 from dataclasses import replace
 from random import Random
 from typing import TYPE_CHECKING, Any
@@ -26,6 +24,7 @@ from thence.families.fable.shared.blocks import (
 from thence.families.fable.shared.domain import Case, Domain, Instance, Unaskable
 from thence.families.fable.shared.matching import first, matched
 from thence.families.fable.shared.offers import Offer
+from thence.system.collector import collector_paused
 
 if TYPE_CHECKING:
     from thence.core.sample import Sample
@@ -77,22 +76,6 @@ DEPTH = Parameter(
     "links of the shortest proof of an answer, a number or LO-HI; none: a mix (sound dialect)",
     _depths,
 )
-
-
-@contextmanager
-def _collector_paused() -> Iterator[None]:
-    """Pause the collector of cyclic garbage while a block is made.
-
-    What a block is made of stays as long as the block, and there is much of it: looking through it
-    again and again would take a tenth to a quarter of the time.
-    """
-    was_enabled = gc.isenabled()
-    gc.disable()
-    try:
-        yield
-    finally:
-        if was_enabled:
-            gc.enable()
 
 
 class CellGenerator(Generator):
@@ -375,7 +358,7 @@ class CellGenerator(Generator):
             self.domain.kept,
             mixture,
         )
-        with _collector_paused():
+        with collector_paused():
             every = self.domain.candidates(self.analysis, {**values, **context}, rng)
             offers = gathering.add(every)
             try:
