@@ -13,10 +13,10 @@ pytest.importorskip("osmium")
 CEILING, TREE, INTERVAL = 0.68, 0.75, 0.3  # the best of a hundred lies above one half by chance
 PAIRS = {"available_expressions": 0.72, "live_variables": 0.72, "reaching_definitions": 0.76}
 """Two looks decide some: what the own vehicle changes on the way does not reach the later step."""
-TREES = {"reaching_definitions": 0.81}  # 0.79 with seed 17
+TREES = {"reaching_definitions": 0.81}  # 0.78 with seed 17
 AT_ONCE = 0.86
 """Two vehicles can only wait for one another, so that one wait tells the order of two steps: the
-best single, pair and tree told 0.80, 0.85 and 0.83 with seed 17."""
+best single, pair and tree told 0.80, 0.82 and 0.80 with seed 17."""
 
 
 @pytest.mark.long
