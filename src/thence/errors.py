@@ -110,7 +110,7 @@ class FileError(UsageError):
 
 
 class NoQuestion(UsageError):
-    """A task has no question, or no further one, under the parameters given."""
+    """A user's file has no question of a kind; the others are asked all the same."""
 
 
 class MissingExtra(UsageError):

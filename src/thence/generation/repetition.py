@@ -87,8 +87,6 @@ class AskedSamples:
         try:
             return self._draw_new(slot, draw, identify, first)
         except NoQuestion as error:
-            if _stock(slot) is None:
-                raise
             self._reasons[slot.task] = str(error).removeprefix(f"{slot.task}: ")
             return None
 
@@ -184,17 +182,17 @@ def say_left_out(tally: Tally, plan: Plan) -> None:
     Raises:
         UsageError: there is no sample at all.
     """
-    none = tally.left_out and not tally.groups and plan.shard is None
-    if none and not plan.exclude:
-        raise UsageError("; ".join(f"{task}: {why}" for task, why in tally.reasons.items()))
-    excluded = "all others that were found are excluded"
-    usual = excluded if plan.exclude else "no more different ones were found"
+    usual = "no more different ones were found"
+    none = "; ".join(f"{task}: {why}" for task, why in tally.reasons.items())
+    if plan.exclude:
+        usual = "all others that were found are excluded"
+        none = "every question of these tasks is excluded; exclude fewer files"
+    if tally.left_out and not tally.groups and plan.shard is None:  # a part may be empty
+        raise UsageError(none)
     for task, count in tally.left_out.items():
         whole = tally.groups.get(task, Counter()).total() + count
         why = tally.reasons.get(task, usual)
         _log.warning("%s: %d of %d questions are missing: %s", task, count, whole, why)
-    if tally.left_out and not tally.groups and plan.exclude:
-        raise UsageError("every question of these tasks is excluded; exclude fewer files")
 
 
 def _stock(slot: SampleSlot) -> Hashable | None:

@@ -62,7 +62,7 @@ def test_as_many_more_candidates_of_a_depth_are_kept_as_are_asked_about():
 
 def test_a_single_depth_is_told_as_it_was_asked_for():
     with pytest.raises(ParameterError, match=r"^depth=3: only questions of the sound dialect"):
-        thence.generate("fable/routes/live_variables", size=1, seed=1, depth=3, dialect="published")
+        thence.generate("fable/recipes/taint", size=1, seed=1, depth=3, dialect="published")
 
 
 @pytest.mark.skipif(

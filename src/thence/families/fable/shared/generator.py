@@ -12,7 +12,7 @@ from thence.core.failures import plural
 from thence.core.parameters import Parameter, WholeRange, one_of, range_text
 from thence.core.parts import Condition, Draft, Generator
 from thence.core.shortcuts import ANY
-from thence.errors import MissingExtra, NoQuestion, ParameterError
+from thence.errors import MissingExtra, NoQuestion, ParameterError, UsageError
 from thence.families.fable.shared.answers import YES_NO, Form
 from thence.families.fable.shared.blocks import (
     SIDES,
@@ -239,7 +239,8 @@ class CellGenerator(Generator):
                 case, instance = self._ask(self._cases(condition, making), condition, asking)
         except Unaskable as error:
             why = self.domain.unaskable(self.analysis, condition.parameters, error)
-            raise NoQuestion(f"{self.name}: {why}") from error
+            kind = UsageError if self.stock(condition) is None else NoQuestion
+            raise kind(f"{self.name}: {why}") from error
         instance = instance.with_explanation(capitals=dialect == SOUND)
         shown = instance.case or case
         procedure = shown.procedure.to_json()
