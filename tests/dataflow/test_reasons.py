@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import ast
+import gc
+import weakref
 from collections import Counter
 from dataclasses import replace
 from pathlib import Path
@@ -149,6 +151,23 @@ def test_a_procedure_without_other_makers_keeps_its_order_and_choices() -> None:
     view, _ = suppliers_ignored(flow, "reaching_definitions", FlowQuestion(0, 2, "water"))
     assert view is not flow and not view.steps[1].defines
     assert view.graph is flow.graph and view.choices is flow.choices
+
+
+def test_what_was_asked_about_is_freed_at_once_when_it_is_let_go() -> None:
+    was_enabled = gc.isenabled()
+    gc.disable()  # it frees cycles only, and blocks of questions are made without it
+    try:
+        for number in range(60):
+            flow, rng = drawn_one(number)
+            for name, given in rng.sample(asked := asked_of(flow, rng), min(8, len(asked))):
+                put = question(given)
+                reason(flow, name, put), depth(flow, name, put), needs(flow, name, put)
+            held = weakref.ref(flow)
+            del flow
+            assert held() is None, number
+    finally:
+        if was_enabled:
+            gc.enable()
 
 
 def test_the_oracles_share_nothing_with_what_they_check() -> None:

@@ -17,6 +17,8 @@ def worlds(flow: Flow) -> list[Flow]:
     Raises:
         TooManyOptions: there are too many combinations.
     """
+    if flow.choices is None:
+        return [flow]  # kept nowhere: a flow that held itself would be a cycle
     if "worlds" not in flow.cache:
         found = {world.absent: world for _, world in worlds_by_options(flow)}
         flow.cache["worlds"] = list(found.values())
