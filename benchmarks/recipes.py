@@ -41,6 +41,7 @@ _POSTED = {
     "eleventh": "posted_eleventh.txt", "twelfth": "posted_twelfth.txt",
     "thirteenth": "posted_thirteenth.txt", "fourteenth": "posted_fourteenth.txt",
     "fifteenth": "posted_fifteenth.txt", "sixteenth": "posted_sixteenth.txt",
+    "seventeenth": "posted_seventeenth.txt",
 }  # fmt: skip
 COUNT = 1000  # recipes by one process
 MANY = 10_000  # by several

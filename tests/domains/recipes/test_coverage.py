@@ -146,7 +146,7 @@ def test_recipes_of_writers_who_know_no_rules_are_read_well(name):
     ("name", "passing"),
     [
         ("ninth", 0.65), ("tenth", 0.8), ("twelfth", 0.7), ("thirteenth", 0.4),
-        ("fourteenth", 0.55), ("fifteenth", 0.95), ("sixteenth", 0.8),
+        ("fourteenth", 0.55), ("fifteenth", 0.95), ("sixteenth", 0.8), ("seventeenth", 0.75),
     ],
 )  # fmt: skip
 def test_recipes_by_which_rules_were_mended_are_read_well(name, passing):

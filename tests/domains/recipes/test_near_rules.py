@@ -549,6 +549,75 @@ from thence.domains.recipes.parser import parse
             {(1, 3), (2, 4), (3, 4)},
             id="mixture-of-this-step",
         ),
+        pytest.param(
+            ["1 can plum tomatoes", "6 eggs", "hot sauce, for serving"],
+            [
+                "Simmer the tomatoes in a skillet.",
+                "Make six wells in the sauce. Crack in the eggs.",
+                "Bake until set.",
+                "Serve with hot sauce.",
+            ],
+            {(1, 2), (2, 3), (3, 4)},
+            id="the-sauce-is-no-hot-sauce",
+        ),
+        pytest.param(
+            [],
+            [
+                "Pour the cider into a pan and add the sugar and a cinnamon stick.",
+                "Keep the cider just below a simmer for 25 minutes.",
+                "Fish out the spices and discard them. Stir in the rum.",
+            ],
+            {(1, 2), (2, 3)},
+            id="spices-are-fished-out",
+        ),
+        pytest.param(
+            [
+                "500 g potatoes",
+                "a small bunch each of parsley and dill",
+                "50 g butter",
+                "2 fish fillets",
+            ],
+            [
+                "Boil the potatoes.",
+                "Finely chop the herbs. Melt half the butter and mix it with most of the herbs.",
+                "Spread the mixture over the fish and roast it.",
+                "Crush the potatoes with the rest of the butter and the remaining herbs.",
+            ],
+            {(2, 3), (1, 4), (2, 4)},
+            id="the-rest-of-what-was-chopped",
+        ),
+        pytest.param(
+            ["1 green bell pepper", "4 tomatoes", "salt and pepper", "3 tbsp oil"],
+            [
+                "Whisk the oil with salt and pepper for the dressing.",
+                "Slice the tomatoes. Cut the pepper into rings.",
+                "Pour the dressing over the tomatoes.",
+            ],
+            {(1, 3), (2, 3)},
+            id="a-pepper-that-is-cut-is-no-spice",
+        ),
+        pytest.param(
+            ["300 g flour", "1 egg", "50 g sugar"],
+            [
+                "Mix the flour and the egg to a dough.",
+                "Mix the sugar with cinnamon for the filling.",
+                "Turn the dough out onto a floured surface and roll it out.",
+                "Spread the filling over the dough.",
+            ],
+            {(1, 3), (3, 4), (2, 4)},
+            id="onto-a-surface-nothing-comes",
+        ),
+        pytest.param(
+            ["4 onions", "1 litre beef stock", "1 baguette", "100 g cheese"],
+            [
+                "Fry the onions. Take care towards the end to ensure that they don't burn.",
+                "Keep stirring as you gradually add the stock.",
+                "Toast the bread.",
+                "Put a slice or two of toast on the soup, and pile on the cheese.",
+            ],
+            {(1, 2), (2, 4), (3, 4)},
+            id="a-slice-or-two-of-toast",
+        ),
     ],
 )
 def test_what_a_step_works_with(goods, steps, found):

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import pytest
+
+from thence.domains.recipes.goods import names
 from thence.domains.recipes.plain_text import recipes
 
 SITE = """---
@@ -82,3 +85,45 @@ def test_a_list_with_blank_lines_between_its_lines_goes_on():
         "Grated cheese\n\n1. Cook the pasta.\n\n2. Stir in the cream and the cheese.\n"
     )
     assert read(text).goods == ["12 oz. pasta", "1 cup cream", "Grated cheese"]
+
+
+PARTS = """Cinnamon Rolls
+
+{dough}
+500 g flour
+1 egg
+
+{icing}
+4 oz cream cheese
+icing sugar
+
+These are what my grandmother baked, and I still make them her way.
+
+1. Mix the flour and the egg.
+2. Beat the cream cheese with the icing sugar.
+"""
+
+
+@pytest.mark.parametrize("dough", ["Dough", "For the dough", "Dough:"])
+def test_a_list_may_have_parts_under_bare_names_and_a_story_below_it(dough: str):
+    found = read(PARTS.format(dough=dough, icing="Icing"))
+    assert (found.title, len(found.steps)) == ("Cinnamon Rolls", 2)
+    assert names(found.goods) == [["flour"], ["egg"], ["cream", "cheese"], ["icing", "sugar"]]
+
+
+def test_a_part_of_a_list_under_a_heading_is_no_ingredient():
+    listed = PARTS.format(dough="Ingredients", icing="For the icing").replace(
+        "These", "Method\n\nThese"
+    )
+    assert names(read(listed).goods) == [
+        ["flour"],
+        ["egg"],
+        ["cream", "cheese"],
+        ["icing", "sugar"],
+    ]
+
+
+def test_a_second_recipe_with_its_list_is_no_part_of_the_first():
+    tea = "Tea\n\nBoil the water.\nPour it over the tea.\n\n"
+    text = f"{tea}Toast\n2 slices bread\nbutter\n\nToast the bread."
+    assert [found.title for found in recipes(enumerate(text.split("\n"), 1))] == ["Tea", "Toast"]

@@ -20,6 +20,7 @@ from thence.domains.recipes.lexicon import (
     Kind,
 )
 from thence.domains.recipes.listed_mentions import (
+    SINGLY,
     by_list,
     is_apart,
     is_cut_pepper,
@@ -29,13 +30,17 @@ from thence.domains.recipes.listed_mentions import (
 from thence.domains.recipes.memory import BOILING, INNER
 from thence.domains.recipes.other_names import by_other_name, call_by_name, name_of, take_purpose
 from thence.domains.recipes.phrases import Chunk, Clause
-from thence.domains.recipes.poured_off import take_kept, take_poured_off, take_set_apart
+from thence.domains.recipes.poured_off import (
+    take_drained,
+    take_kept,
+    take_poured_off,
+    take_set_apart,
+)
 from thence.domains.recipes.product_mentions import product_mention
 from thence.domains.recipes.vessel_mentions import FILLING, readies_vessel, vessel_mention
 from thence.domains.recipes.whole_mentions import ONTO, whole_mention
 
 _LIQUIDS = frozenset(("liquid", "liquor"))
-_DISSOLVED = frozenset(("yeast", "sugar", "coffee", "gelatine"))  # nothing is left of these
 _OFF = frozenset(("off", "from"))
 _ASIDE = frozenset(("add", "return", "skim", "discard"))  # the object is not what stays
 _TAKEN_OUT = frozenset(("bay", "cinnamon", "anise", "lemongrass", "stalk", "sprig", "pod", "thyme"))
@@ -49,6 +54,7 @@ _OUTER = frozenset(("skin", "stalk", "shell", "peel", "rind", "stem", "root"))
 _WHOLE_KINDS = frozenset(("fruit", "vegetable", "veg", "berry", "nut", "meat", "fish"))
 _SEEDS = frozenset(("seed", "membrane", "rib", "pith"))
 _SCRAPING_OUT = frozenset(("remove", "discard", "scoop", "take", "scrape"))
+_FLAVOURS = frozenset(("spice", "aromatic", "flavouring", "flavoring"))
 _HOLLOWS = frozenset(("hollow", "hole", "dent", "indentation", "slit"))
 _PLACES = frozenset(("top", "center", "centre", "middle", "surface", "bottom", "inside"))
 
@@ -124,7 +130,7 @@ def _before(chunk: Chunk, part: Clause) -> list[Chunk]:
 def _food(hand: Hand, chunk: Chunk, part: Clause, *, had: bool) -> str:
     lines = frozenset[int]()
     if chunk.head not in _LIQUIDS:
-        lines = hand.memory.goods.named(chunk)
+        lines = hand.memory.goods.named(chunk, cut=part.verb in SINGLY)
     aim = hand.careful and chunk.prep == "for" and chunk.definite
     if aim and (take_purpose(hand, chunk) or hand.memory.goods.lacks(chunk)):
         return ""  # "keep half of it for the slaw"
@@ -185,13 +191,17 @@ def _by_words(hand: Hand, chunk: Chunk, part: Clause, lines: Collection[int], *,
         hand.node.own.add(head)
         return "old"
     outer = head in _OUTER and chunk.definite and head not in hand.memory.listed
-    seeds = head in _SEEDS and part.verb in _SCRAPING_OUT and not lines
-    if hand.careful and (outer or seeds):  # "rub off the skins", "remove seeds"
+    out = part.verb in _SCRAPING_OUT and not lines
+    if hand.careful and out and chunk.definite and head in _FLAVOURS:  # "fish out the spices"
+        return "old" if hand.unsaid("unsaid") else ""
+    if hand.careful and (outer or (out and head in _SEEDS)):  # "rub off the skins", "remove seeds"
         return "old" if hand.local or hand.unsaid("unsaid") else ""
     inner = head in INNER and chunk.definite and len(chunk.words) == 1
     if hand.is_another(chunk):
         return hand.bring(chunk)
     if hand.local and (inner or head in hand.node.own):
+        if hand.careful and chunk.part and not chunk.rest and _was_cut(hand, part, head):
+            hand.node.left |= {head}  # "chop the herbs, mix the butter with most of the herbs"
         return "old"
     if take_what_waits(hand, chunk, part):
         return "old"
@@ -315,7 +325,13 @@ def _is_at_hand(hand: Hand, chunk: Chunk) -> bool:
     members = KINDS_OF_FOOD.get(head) if len(chunk.words) == 1 else None
     if members and chunk.definite and hand.local and not members.isdisjoint(node.own):
         return True  # "trim the beef and toss the meat in it"
-    return head in _LIQUIDS and _drained(hand, chunk)
+    return head in _LIQUIDS and take_drained(hand, chunk)
+
+
+def _was_cut(hand: Hand, part: Clause, head: str) -> bool:
+    """Return whether a step has cut all of an ingredient before a clause of it."""
+    cut = (each for each in hand.earlier(part) if each.verb in SINGLY)
+    return any(x.head == head and not x.part for each in cut for x in each.objects)
 
 
 def _is_of_new_thing(hand: Hand, chunk: Chunk, part: Clause) -> bool:
@@ -331,21 +347,6 @@ def _waits(hand: Hand, chunk: Chunk, lines: Collection[int]) -> bool:
     """Return whether "the remaining soy sauce" is on another line of the list than what came in."""
     there = hand.memory.come_in.intersection(lines)
     return chunk.rest and 0 < len(there) < len(lines) and hand.memory.left(chunk.head) is None
-
-
-def _drained(hand: Hand, chunk: Chunk) -> bool:
-    """Take the liquid of something that stays, as "the porcini liquid" leaves the porcini."""
-    of = frozenset(chunk.stems[:-1])
-    found = hand.memory.named(chunk)
-    if found is None:
-        found = hand.memory.holding(of)
-    stays = of.isdisjoint(_DISSOLVED)
-    if found is None or not of or not hand.take(found, "named", stays=stays):
-        return False
-    if stays:
-        hand.parted.add(found)
-    hand.node.own.add(chunk.head)
-    return True
 
 
 def _is_ingredient(hand: Hand, chunk: Chunk) -> bool:
@@ -366,6 +367,7 @@ def _restated(hand: Hand, chunk: Chunk, part: Clause, *, stays: bool) -> bool:
 
 
 def _part(hand: Hand, chunk: Chunk, part: Clause) -> str:
+    in_place = chunk.head in _PLACES and chunk.prep in FILLING
     filled = hand.careful and chunk.head in _HOLLOWS and chunk.prep == "into"
     if filled and hand.local and not hand.found and hand.unsaid("unsaid", other=True):
         return "old"  # "crack an egg into each hollow"
@@ -384,16 +386,10 @@ def _part(hand: Hand, chunk: Chunk, part: Clause) -> str:
             hand.take(hand.memory.beneath(hand.taken), "unsaid")
         else:
             hand.unsaid("unsaid", other=True)
-    elif (
-        hand.careful
-        and not hand.found
-        and chunk.definite
-        and chunk.head in _PLACES
-        and chunk.prep in FILLING
-    ):
+    elif hand.careful and not hand.found and chunk.definite and in_place:
         hand.unsaid("unsaid", other=True)  # "press a nut into the centre of each"
     elif hand.careful and chunk.prep == "along" and hand.found:
         hand.take_just_before("unsaid")  # "arrange the prawns along one edge"
-    elif hand.careful and chunk.head in _PLACES and chunk.prep in FILLING and hand.found:
+    elif hand.careful and in_place and hand.found and not chunk.indefinite:
         hand.take(hand.memory.only(hand.taken), "unsaid")  # "put the filling in the middle"
     return "old"

@@ -120,7 +120,8 @@ class _Recipe:
         if _ABOUT.match(_MARKS.sub("", text)) or _PASSED_OVER.match(text):
             return
         if self.section == "goods" and text:
-            self.goods.append(_plain(text))
+            goods = _plain(text)
+            self.goods.append(f"{goods}:" if _PART.match(goods) else goods)
         if self.section != "steps" or not text:
             return
         self.told = self.told or _count(text) > 0
@@ -159,13 +160,15 @@ class _Recipe:
 def _joined(lines: Sequence[str]) -> list[str]:
     """Return steps of lines: a broken line is joined, and a heading between numbers left out."""
     counted = sum(_count(line) > 0 for line in lines) > 1
-    if counted:  # what stands below the last number and tells nothing to do is a note
+    if counted:  # what stands above and below the numbers and tells nothing to do is a note
         last = max(place for place, line in enumerate(lines) if _count(line))
         lines = [
             line
             for place, line in enumerate(lines)
             if place <= last or _numbered(line) or line[0].islower() or _tells(line)
         ]
+        one = next((place for place, line in enumerate(lines) if _count(line) == 1), 0)
+        lines = [x for k, x in enumerate(lines) if k >= one or _numbered(x) or _tells(x)]
     marked = counted or sum(map(_numbered, lines)) > 1
     steps: list[str] = []
     for line in lines:
@@ -195,10 +198,11 @@ def recipes(lines: Iterable[Line]) -> Iterator[FoundSteps]:
             untitled = _numbered(first) or _HEADING.match(_plain(first)) is not None
             untitled = untitled or (len(blocks) == 1 and _is_paragraph(block))
             recipe = _Recipe(number, "" if untitled else _plain(first))
+        part = _part_of_list(recipe, block)
         for number, text in block:
             if number == recipe.line and recipe.title:
                 continue
-            recipe.take(text)
+            recipe.take(f"{text}:" if part and number == block[0][0] else text)
     if recipe is not None:
         yield recipe.found()
 
@@ -268,7 +272,7 @@ def _begins(recipe: _Recipe, block: Sequence[Line], after: Sequence[Line]) -> bo
     listed = listed or (not rest and _in_a_line(first))
     told = first.endswith((".", ";", ":", ",")) or (first.endswith("!") and _tells(first))
     headed = recipe.headed or recipe.section == "goods" or _shouts(first, recipe)
-    within = listed or told or headed
+    within = listed or told or headed or _part_of_list(recipe, block)
     if within or not _may_be_title(first):
         return False
     if _goes_on(recipe, _count(following)):
@@ -278,6 +282,17 @@ def _begins(recipe: _Recipe, block: Sequence[Line], after: Sequence[Line]) -> bo
     if any(text.endswith(".") for text in rest) or all(map(_numbered, rest)):
         return True  # its steps end in full stops or have numbers, and it does not
     return bool(recipe.steps or not _tells(first))
+
+
+def _part_of_list(recipe: _Recipe, block: Sequence[Line]) -> bool:
+    """Return whether a block is a part of a list of ingredients under a bare name, as "Filling"."""
+    (_, first), *others = block
+    kinds = [on_list(text) for _, text in others]
+    named = len(first.split()) <= _LONGEST_HEADING and first[-1].isalpha() and on_list(first) < 2
+    if recipe.line == block[0][0] or not named or not kinds or not all(kinds):
+        return False
+    in_list = recipe.section == "goods" or (not recipe.told and all(map(on_list, recipe.steps)))
+    return in_list and _HEADING.match(_plain(first)) is None and 2 * kinds.count(2) >= len(kinds)
 
 
 def _shouts(text: str, recipe: _Recipe) -> bool:

@@ -11,6 +11,7 @@ _POURING_OFF = frozenset(("strain", "drain", "reduce", "reheat"))
 _GETTING_RID = frozenset(("pour", "drain", "tip", "spoon", "discard"))
 _FATS_LEFT = frozenset(("fat", "grease", "dripping", "oil"))
 COOKING_FAT = "cooking fat"  # no name by which a later step would find it again
+_DISSOLVED = frozenset(("yeast", "sugar", "coffee", "gelatine"))  # nothing is left of these
 _KEPT = frozenset(("liquid", "liquor", "juice", "marinade", "brine", "dripping"))
 _OF_COOKING = frozenset(("cooking", "pasta", "soaking", "starchy"))
 
@@ -54,6 +55,21 @@ def take_kept(hand: Hand, chunk: Chunk) -> bool:
     took = {(each.source, each.spare) for node in hand.memory.nodes for each in node.takes}
     again = of_cooking or chunk.rest or (found, head) not in took
     return found is not None and again and hand.take_spare(found, head)
+
+
+def take_drained(hand: Hand, chunk: Chunk) -> bool:
+    """Take the liquid of something that stays, as "the porcini liquid" leaves the porcini."""
+    of = frozenset(chunk.stems[:-1])
+    found = hand.memory.named(chunk)
+    if found is None:
+        found = hand.memory.holding(of)
+    stays = of.isdisjoint(_DISSOLVED)
+    if found is None or not of or not hand.take(found, "named", stays=stays):
+        return False
+    if stays:
+        hand.parted.add(found)
+    hand.node.own.add(chunk.head)
+    return True
 
 
 def _is_of(hand: Hand, place: int | None, chunk: Chunk) -> bool:

@@ -20,7 +20,7 @@ _GENERAL = frozenset(
 )  # fmt: skip
 SAUCES_BY_NAME = frozenset(("soy", "hoisin", "worcestershire", "tabasco", "sriracha", "teriyaki"))
 """Sauces that one word names, as "the soy"."""
-_SAUCES = SAUCES_BY_NAME | {"fish", "oyster"}
+_SAUCES = SAUCES_BY_NAME | {"fish", "oyster", "hot", "chilli", "chili"}
 _SORTS = {
     "pasta": frozenset(
         ["macaroni", "penne", "spaghetti", "rigatoni", "fusilli", "farfalle", "linguine", "orzo",
@@ -85,8 +85,13 @@ class ShoppingList:
     def __bool__(self) -> bool:
         return bool(self.lines)
 
-    def named(self, chunk: Chunk) -> frozenset[int]:
-        """Return the lines that a noun phrase may name: those that fit its words best."""
+    def named(self, chunk: Chunk, *, cut: bool = False) -> frozenset[int]:
+        """Return the lines that a noun phrase may name: those that fit its words best.
+
+        Args:
+            chunk: the noun phrase.
+            cut: whether what it names is cut, as no pepper from a mill is.
+        """
         head, others = chunk.head, frozenset(chunk.stems[:-1])
         sorts = _SORTS.get(head, frozenset())
         modified = others if chunk.kind is Kind.NOUN and head != "seed" else frozenset()
@@ -108,14 +113,14 @@ class ShoppingList:
             if found:
                 most = max(map(len, found.values()))
                 best = frozenset(k for k, words in found.items() if len(words) == most)
-                return self._peppers(chunk, best) if head == "pepper" else best
+                return self._peppers(chunk, best, cut=cut) if head == "pepper" else best
         return frozenset()
 
-    def _peppers(self, chunk: Chunk, lines: frozenset[int]) -> frozenset[int]:
-        """Return those of some lines that are vegetables, for several peppers, or else spice."""
+    def _peppers(self, chunk: Chunk, lines: frozenset[int], *, cut: bool) -> frozenset[int]:
+        """Return those of some lines that are vegetables, where these are meant, or else spice."""
         spice = frozenset(k for k in lines if self.is_ground_pepper([k]))
-        several = chunk.words[-1] == "peppers"
-        return (lines - spice if several else spice) or lines
+        vegetable = cut or chunk.words[-1] == "peppers"
+        return (lines - spice if vegetable else spice) or lines
 
     def is_ground_pepper(self, lines: Collection[int]) -> bool:
         """Return whether each of some lines is pepper from a mill, and no vegetable."""

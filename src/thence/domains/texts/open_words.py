@@ -17,7 +17,8 @@ _OPEN = {
         r"(?:per|for (?:each|every)|every) (?:\d+ ?)?\w+|(?:on |for )?(?:each|both|either) sides?|"
         r"(?:a|per) side|at (?:least|most)|up to|or (?:overnight|longer|more|so)|overnight|"
         r"another \d+(?![\d.½¼¾]*(?: ?(?:to|or|-|\u2013) ?\d+)?[ -]?(?:s|m|h|d)[a-z]*\b)|"
-        r"(?:cool|chill|set|dry|freeze)(?:ing)? completely"
+        r"(?:cool|chill|set|dry|freeze)(?:ing)? completely|if not|will keep|keeps (?:well )?for|"
+        r"(?:minutes?|mins?|hours?|days?|weeks?) (?:shy of|before|ahead|earlier)"
     ),
 }
 """An entry of a step -> the words after which it is not surely as the rules read it."""
