@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import json
 import re
 from collections import Counter
 from itertools import combinations, product
@@ -364,3 +365,23 @@ def test_any_fact_can_be_live_after_any_step_and_the_listed_order_often_errs(ask
     assert any(asks["fact"] not in steps[asks["i"]]["defines"] for asks, steps in given)
     assert any(asks["fact"] in steps[asks["i"]]["defines"] for asks, steps in given)
     assert sum("listed_order" in each.metadata["needs"] for each in held) >= 3
+
+
+def test_times_of_your_own_are_told_exactly_in_seconds_where_minutes_would_be_rounded(tmp_path):
+    held = tmp_path / "relay.yaml"
+    times = ("20 s", "20 s", "20 s", "20-30 s")
+    steps = [{"text": f"Turn switch {k}", "duration": each} for k, each in enumerate(times)]
+    order = [[step["text"] for step in steps]]
+    held.write_text(json.dumps({"goal": "Relay", "steps": steps, "order": order}))
+    found = thence.generate("fable/runbooks/intervals", size=3, seed=3, source=str(held))
+    told = {each.metadata["question"]["j"] + 1: each for each in found}
+    assert {j: each.target["text"] for j, each in told.items()} == {
+        2: "40 seconds", 3: "1 minute", 4: "80 to 90 seconds"
+    }  # fmt: skip
+    assert "Takes 20 to 30 seconds." in told[2].input
+    assert "How many seconds at least" in told[2].input
+    assert "How many minutes at least" in told[3].input
+    assert "is 20 (Step 1) + 20 (Step 2) + 20 (Step 3) + 30 (Step 4)" in told[4].metadata["explanation"]
+    assert thence.score_reply(told[2], "40 seconds").correct
+    assert not thence.score_reply(told[2], "0.66 minutes").correct
+    assert thence.score_reply(told[4], "80 to 90 seconds").correct

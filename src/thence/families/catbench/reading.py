@@ -208,7 +208,7 @@ def _misplaced(values: list[Any]) -> Answer | None:
         return Answer(words[0], "json_swapped") if len(set(words)) == 1 else None
     for text in texts:
         plain = _MARKS.sub("", _normalised(text))
-        concluded = [found[1] for found in _CONCLUSION.finditer(plain)]
+        concluded = _concluded(plain)
         said = concluded[-1] if concluded else _opening(plain)
         if said is not None:
             return Answer(said, "json_explanation", delimited=False)
@@ -222,7 +222,7 @@ def _prose(text: str, earlier: int, later: int) -> Answer | None:
         said = _opening(label) or _statement(label, earlier, later)
         if said is not None:
             return Answer(said, "labelled")
-    concluded = [found[1] for found in _CONCLUSION.finditer(plain)]
+    concluded = _concluded(plain)
     if concluded:
         return Answer(concluded[-1], "concluded", delimited=False)
     if either := _EITHER.match(plain):  # "yes or no" repeats the question
@@ -236,6 +236,12 @@ def _prose(text: str, earlier: int, later: int) -> Answer | None:
         return Answer(said, "statement", delimited=False)
     alone |= {found[1] for found in _SET_OFF.finditer(text)}
     return Answer(alone.pop(), "mentioned", delimited=False) if len(alone) == 1 else None
+
+
+def _concluded(text: str) -> list[str]:
+    """Return the verdicts that a text in lower case concludes; "answer: yes/no" is none."""
+    found = _CONCLUSION.finditer(text)
+    return [each[1] for each in found if not _EITHER.match(text, each.start(1))]
 
 
 def _labels(text: str) -> list[str]:
@@ -270,7 +276,8 @@ _END = re.compile(r"[.!?\n]")
 _CANNOT = re.compile(r"\bcannot\b|\bcan't\b|\bcan not\b|\bcan only\b|\bmust not\b|\bshould not\b")
 _NOT = re.compile(r"\bnot\b|n't\b|\bno need\b|\bunnecessary\b|\bindependent|\beither\b|\bcannot\b")
 _NOT_AHEAD = re.compile(
-    r"\b(?:not necessary|no need|not needed|not required|unnecessary|not essential|no reason)\b"
+    r"(?:\b(?:not (?:necessary|needed|required|essential|true|the case)|unnecessary|untrue|false"
+    r"|no (?:need|reason|requirement|rule))|(?:\bnot|n't) (?:think|believe|see|say|agree))\b"
     r"[^.!?\n]{0,40}\Z"
 )
 _MUST = re.compile(

@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 from thence.core.graph import members
 from thence.dataflow import Flow
 from thence.dataflow.worlds import with_steps
-from thence.families.fable.runbooks.words import time
+from thence.families.fable.runbooks.words import target, time, told_in_seconds
 from thence.families.fable.shared.analyses import INTERVALS
 from thence.families.fable.shared.domain import Instance
 
@@ -56,11 +56,10 @@ def _seconds(world: Flow, k: int, end: int) -> float:
     return 0.0 if world.is_left_out(k) else (world.steps[k].seconds or (0.0, 0.0))[end]
 
 
-def target(flow: Flow, j: int) -> dict[str, Any]:
+def answer(flow: Flow, j: int) -> dict[str, Any]:
     """Return the answer to a question about the time until step j is done."""
-    least, most = (path.seconds for path in ways(flow, j))
-    low, high = round(least / 60, 2), round(most / 60, 2)
-    return {"text": time((least, most)), "low": low, "high": high, "unit": "minutes"}
+    least, most = ways(flow, j)
+    return target((least.seconds, most.seconds))
 
 
 def _sum(flow: Flow, steps: Sequence[int]) -> list[float]:
@@ -93,6 +92,7 @@ def instance(flow: Flow, j: int, words: Mapping[str, Any]) -> Instance | None:
     if not least.seconds:
         return None
     right = [least.seconds, most.seconds]
+    shown = {**words, "in_seconds": True} if told_in_seconds((right[0], right[1])) else words
     sums = simple_sums(flow, j)
     needed = sorted(name for name, found in sums.items() if found != right)
     options, apart = sums["first_option"] != right, sums["parallel_ignored"] != right
@@ -100,8 +100,8 @@ def instance(flow: Flow, j: int, words: Mapping[str, Any]) -> Instance | None:
         (apart, options), "options" if options else "one_chain"
     )
     return Instance(
-        {"kind": INTERVALS, "i": None, "j": j, "fact": None, **words},
-        target(flow, j),
+        {"kind": INTERVALS, "i": None, "j": j, "fact": None, **shown},
+        answer(flow, j),
         f"{_told('least', least, _LEAST, flow)} {_told('most', most, _MOST, flow)}",
         {"least": list(least.steps), "most": list(most.steps)},
         traits={
@@ -113,10 +113,14 @@ def instance(flow: Flow, j: int, words: Mapping[str, Any]) -> Instance | None:
 
 
 def _told(word: str, path: LongestChain, end: int, flow: Flow) -> str:
-    parts = [f"{_minutes(flow.steps[k].seconds, end)} (step {k + 1})" for k in path.steps]
-    return f"The {word}, {time((path.seconds, path.seconds))}, is {' + '.join(parts)}."
+    held = [_seconds(flow, k, end) for k in path.steps]
+    in_seconds = any(told_in_seconds((each, each)) for each in (path.seconds, *held))
 
+    def said(seconds: float) -> str:
+        return time((seconds, seconds), in_seconds=in_seconds)
 
-def _minutes(seconds: tuple[float, float] | None, end: int) -> str:
-    held = (seconds or (0.0, 0.0))[end]
-    return time((held, held)).partition(" ")[0]
+    parts = [
+        f"{said(each).partition(' ')[0]} (step {k + 1})"
+        for each, k in zip(held, path.steps, strict=True)
+    ]
+    return f"The {word}, {said(path.seconds)}, is {' + '.join(parts)}."

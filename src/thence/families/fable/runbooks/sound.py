@@ -30,7 +30,7 @@ def truth(name: str, procedure: Procedure, question: Mapping[str, Any]) -> Any:
     """Return the answer to a question from procedure and question alone."""
     flow = Flow(procedure)
     if name == INTERVALS:
-        return intervals.target(flow, question["j"])
+        return intervals.answer(flow, question["j"])
     asked = {key: question[key] for key in ("i", "j", "fact") if question.get(key) is not None}
     if name == "taint":
         asked["sanitizers"] = question["sanitizers"]

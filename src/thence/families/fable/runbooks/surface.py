@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 
 from thence.core.shortcuts import Shortcut, ShownQuestion, group
-from thence.families.fable.runbooks.words import time
+from thence.families.fable.runbooks.words import target
 from thence.families.fable.shared.analyses import INTERVALS
 from thence.families.fable.shared.own_part import StepParts, own_part, with_parts
 from thence.families.fable.shared.part_waits import part_waits
@@ -42,14 +42,7 @@ def _facts(step: Mapping[str, Any]) -> set[str]:
 def added(steps: Any) -> dict[str, Any]:
     """Return the times of some steps, added up."""
     known = [step["seconds"] for step in steps if "seconds" in step]
-    low, high = sum(each[0] for each in known), sum(each[1] for each in known)
-    text = time((low, high))
-    return {
-        "text": text,
-        "low": round(low / 60, 2),
-        "high": round(high / 60, 2),
-        "unit": "minutes",
-    }
+    return target((sum(each[0] for each in known), sum(each[1] for each in known)))
 
 
 def _until(shown: ShownQuestion) -> dict[str, Any] | None:

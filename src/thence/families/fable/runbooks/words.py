@@ -134,11 +134,27 @@ def _listed(names: Sequence[str]) -> str:
     return ", ".join(names[:-1]) + " and " * (len(names) > 1) + names[-1]
 
 
-def time(seconds: tuple[float, float]) -> str:
-    """Return a time in minutes, such as ``5 to 8 minutes``; parts of minutes as decimals."""
-    low, high = (f"{each / 60:.2f}".rstrip("0").rstrip(".") for each in seconds)
-    unit = "minute" if low == high == "1" else "minutes"
+def time(seconds: tuple[float, float], *, in_seconds: bool | None = None) -> str:
+    """Return a time such as ``5 to 8 minutes`` or ``1.5 minutes``.
+
+    One that is no whole hundredth of a minute is told in seconds, so that nothing is rounded.
+    """
+    in_seconds = told_in_seconds(seconds) if in_seconds is None else in_seconds
+    low, high = (f"{each if in_seconds else each / 60:.10g}" for each in seconds)
+    unit = ("second" if in_seconds else "minute") + ("" if low == high == "1" else "s")
     return f"{low} {unit}" if low == high else f"{low} to {high} {unit}"
+
+
+def told_in_seconds(seconds: tuple[float, float]) -> bool:
+    """Return whether an end of a time is no whole hundredth of a minute."""
+    hundredths = [each / 0.6 for each in seconds]
+    return any(abs(each - round(each)) > 1e-6 for each in hundredths)
+
+
+def target(seconds: tuple[float, float]) -> dict[str, Any]:
+    """Return a time as the answer to a question; its numbers are minutes."""
+    low, high = (round(each / 60, 6) for each in seconds)
+    return {"text": time(seconds), "low": low, "high": high, "unit": "minutes"}
 
 
 def _kept_order(flow: Flow, mistakes: Mistakes) -> str:

@@ -86,6 +86,11 @@ _SENTENCE = re.compile(
     r"(?:\A|\n|[.!?:;]\s)\W{0,10}(?:(?:so|thus|hence|therefore),?\s)?(?:(?:my|the|this)\s)?\Z",
     re.IGNORECASE,
 )
+_DENIED = re.compile(
+    r"(?:\bnot|n't|\bcannot|\bnever)(?:\s{1,3}(?:an?|be|say|answer|reply|simply|just|quite)){0,3}"
+    r"[\s\"'*_:]{1,5}\Z",
+    re.IGNORECASE,
+)
 _END = 60
 
 
@@ -118,6 +123,8 @@ def _trailing(text: str, start: int) -> Answer | None:
     found = _TRAILING.search(text, place)
     if found is None or _EITHER.search(text, place):
         return None
+    if _DENIED.search(text[max(0, found.start(1) - _END) : found.start(1)]):
+        return None  # "the answer is not yes" gives no answer
     return Answer(found[1].capitalize(), "trailing", delimited=False, span=found.span(1))
 
 
