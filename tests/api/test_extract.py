@@ -550,3 +550,12 @@ def test_the_cause_of_a_reply_that_is_cut_off_or_refused_is_told(
     assert mend in line
     if not first:
         assert cause in done.out
+
+
+def test_a_text_that_the_procedure_would_replace_is_refused(tea: Path) -> None:
+    text = tea.with_name("tea.yaml")
+    text.write_bytes(tea.read_bytes())
+    for overwrite in (False, True):
+        with pytest.raises(ParameterError, match=r"tea\.yaml is the text itself"):
+            extract(text, "rules", out=tea.parent, overwrite=overwrite)
+    assert text.read_bytes() == tea.read_bytes()

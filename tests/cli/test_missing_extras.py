@@ -94,6 +94,11 @@ def test_a_validation_of_nothing_is_no_success() -> None:
     done = thence("validate", "releval/plan_generation", "releval/comparison", *setting)
     assert "releval/plan_generation: nothing to check" in done.err
     assert "1 of 1 task holds" in done.out
+    setting = ("--set", "framing=software", "--size", "20", "--shortcuts")
+    refused("validate", "releval/plan_generation", *setting, says=("is not offered",))
+    done = thence("validate", "releval/plan_generation", "releval/comparison", *setting)
+    assert "releval/plan_generation: nothing to measure: plans are symbolic only" in done.err
+    assert "releval/comparison" in done.out
 
 
 def test_several_tasks_of_which_none_is_offered_make_no_empty_set() -> None:

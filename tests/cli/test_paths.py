@@ -59,3 +59,17 @@ def test_analyze_reads_standard_input() -> None:
         os.dup2(before, 0)
         for each in (before, read):
             os.close(each)
+
+
+def test_analyze_reads_standard_input_once() -> None:
+    refused("analyze", "-", "-", says=("- -: standard input is read once",))
+
+
+def test_an_empty_source_is_no_folder() -> None:
+    Path("big.yaml").write_text("no procedure")
+    refused("generate", "catbench", "--set", "source=", "-o", "x.jsonl", says=("source",))
+
+
+def test_a_size_of_a_file_is_refused_even_where_it_is_nought() -> None:
+    thence("generate", "procbench/sort", "--size", 1, "-o", "x.jsonl")
+    refused("run", "x.jsonl", "--size", 0, *RUN, says=("--size: shapes what is generated",))

@@ -111,3 +111,13 @@ def test_feedback_tells_where_the_form_and_the_answer_differ() -> None:
     form = families.task(sample.task).forms.write(sample)  # type: ignore[union-attr]
     assert talk.hear(json.dumps({"binary_answer": "no", "procedure": form}))
     assert "By what it says of the steps, the answer is yes." in talk.messages[-1]["content"]
+
+
+def test_an_empty_start_says_that_nothing_holds() -> None:
+    found = []
+    for sample in thence.generate("fable/plans/type_state", size=12):
+        if sample.target == "Yes":
+            form = families.task(sample.task).forms.write(sample)  # type: ignore[union-attr]
+            assert judged(sample, "Yes", form)["solved"] == 1
+            found.append(judged(sample, "Yes", {**form, "start": []})["read_wrong"])
+    assert 1 in found  # its step lacks what held at the start

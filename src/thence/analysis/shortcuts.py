@@ -24,7 +24,7 @@ from thence.core.statistics import Estimate, Numbers, estimates
 from thence.core.task import Task
 from thence.errors import UsageError
 from thence.generation import suite
-from thence.generation.plan import Plan
+from thence.generation.plan import Plan, not_offered
 
 _FITTED = 2  # times as many questions to fit as to score
 _OTHER_SEED = 3_000_017  # between the questions that are scored and those that are fitted
@@ -112,10 +112,14 @@ def shortcuts(plan: Plan, workers: int | None = None) -> list[Battery]:
         plan: the questions to score; ``size`` of each task, by default 400. They are fitted on
             twice as many of another seed; of these, any that is also scored is left out.
         workers: processes that make the questions; None for as many as pay.
+
+    Returns:
+        One for each task that has questions with the plan's parameters.
     """
     size = plan.size or SIZE
+    left = not_offered(plan)
     found = []
-    for name in plan.tasks:
+    for name in (each for each in plan.tasks if each not in left):
         one = Plan([name], plan.seed, size, settings=plan.settings)
         seed = (plan.seed + _OTHER_SEED) % MOST_SEED
         other = Plan([name], seed, size * _FITTED, settings=plan.settings)

@@ -247,6 +247,10 @@ def opened_model(
 
 def _check_target(text: _Text, model: str, *, overwrite: bool) -> None:
     """Refuse to replace a file that does not come from the same text and model."""
+    if text.yaml.resolve() == text.source.resolve():
+        raise ParameterError(
+            "out", text.yaml.parent, f"{text.yaml.name} is the text itself; name another folder"
+        )
     if overwrite:
         return
     if not text.yaml.exists():

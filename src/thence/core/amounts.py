@@ -339,7 +339,12 @@ def quantity(text: str) -> tuple[float, float, str]:
         ValueError: it is none; the message is a clause.
     """
     (low, high), place = _range_at(text, 0)
-    return low, high, text[place:].strip()
+    unit = text[place:].strip()
+    if unit and not (unit[0].isalpha() or unit[0] in "%°"):
+        raise ValueError(
+            f"'{text}' is not a quantity; write one such as '1000 ml', '1.5 l' or '1/2'"
+        )
+    return low, high, unit
 
 
 def _range_at(text: str, place: int) -> tuple[Bounds, int]:

@@ -180,9 +180,13 @@ class SampleSlot:
     kept: bool = True
 
 
-def slots(plan: Plan) -> Iterator[SampleSlot]:
-    """Yield every slot of a plan, in the order of the file."""
-    offered: dict[str, Mapping[str, Any]] = {}
+def not_offered(plan: Plan) -> dict[str, str]:
+    """Return the tasks of a plan that have no questions with its parameters, and why.
+
+    Raises:
+        MissingExtra: a task needs an extra that is not installed.
+        UsageError: none of the tasks has questions.
+    """
     reasons: dict[str, str] = {}
     for name in plan.tasks:
         generator = families.task(name).generator
@@ -191,13 +195,23 @@ def slots(plan: Plan) -> Iterator[SampleSlot]:
             raise error
         if reason := generator.unavailable(values):
             reasons[name] = reason
-        else:
-            offered[name] = generator.without(
-                values, plan.exclude.procedures(families.task(name).family)
-            )
-    if reasons and not offered:
+    if reasons and len(reasons) == len(plan.tasks):
         name, reason = next(iter(reasons.items()))
         raise UsageError(f"{name} is not offered: {reason}")
+    return reasons
+
+
+def slots(plan: Plan) -> Iterator[SampleSlot]:
+    """Yield every slot of a plan, in the order of the file."""
+    left = not_offered(plan)
+    offered: dict[str, Mapping[str, Any]] = {}
+    for name in plan.tasks:
+        if name not in left:
+            generator, excluded = families.task(name).generator, plan.exclude
+            values = generator.configure(plan.settings)
+            offered[name] = generator.without(
+                values, excluded.procedures(families.task(name).family)
+            )
     parts = {
         name: _of_task(plan, name, offered[name], count, start)
         for name, (count, start) in _parts(plan, offered).items()

@@ -306,7 +306,7 @@ def source(
         raise UsageError(f"{files[0]} is a file and {other} a task; give files or tasks, not both")
     shaping = {"seed": seed, "size": size, "parameters": settings, "exclude": exclude}
     for name, given in shaping.items():
-        if given:
+        if given or (name == "size" and given is not None):
             raise ParameterError(
                 name, None, f"shapes what is generated, but {files[0]} is a file; leave it out"
             )

@@ -107,6 +107,9 @@ def times(schedule: Schedule | TooManyOptions, steps: int) -> Iterator[str]:
     if isinstance(schedule, TooManyOptions):
         yield f"critical path: not looked for ({schedule})"
         return
+    if not schedule.critical:
+        yield "critical path: none, as no step can be carried out"
+        return
     path = " -> ".join(str(step + 1) for step in schedule.critical)
     if schedule.seconds is None or schedule.alone is None:
         yield f"critical path: {path}, {len(schedule.critical)} of {steps} steps (no durations)"
@@ -138,7 +141,9 @@ def _span(seconds: Bounds) -> str:
 
 
 def _time(seconds: float) -> str:
-    """Return a duration such as ``1 h 5 min``."""
+    """Return a duration such as ``1 h 5 min``, or ``0.4 s``."""
+    if 0 < seconds < 1:
+        return f"{seconds:.2g} s"
     left, parts = round(seconds), []
     for size, unit in _UNITS:
         if left >= size:

@@ -15,10 +15,12 @@ from itertools import combinations, islice, pairwise
 from pathlib import Path
 from typing import NoReturn
 
+from thence.core.amounts import CENTURY
 from thence.core.graph import Graph, members
 from thence.core.procedure import Choice, Pair, Procedure, Quantity, Step, Taken
 from thence.core.registry import nearest
 from thence.dataflow import Flow, Role, conflict_order, excludes
+from thence.errors import ParameterError
 from thence.procedures.form_values import BY_CONFLICT
 from thence.procedures.yaml_form import ProcedureForm, StepForm, read_form
 from thence.procedures.yaml_source import (
@@ -75,7 +77,13 @@ class Document:
 
     @classmethod
     def of(cls, procedure: Procedure) -> Document:
-        """Return the document of a procedure that comes from no file."""
+        """Return the document of a procedure that comes from no file.
+
+        Raises:
+            ParameterError: it has no steps, an order of other steps, or a time that is none.
+            CyclicOrder: it cannot be executed.
+        """
+        _check(procedure)
         flow = Flow(procedure)
         start = sorted(flow.start) if procedure.start is None else procedure.start
         return cls(flow, names=[""] * len(flow), starts=dict.fromkeys(start))
@@ -117,7 +125,8 @@ class _Reader:
         self.form = form
         self.marks = marks  # of the steps
         self.first = 0 if path.suffix == ".json" else 1  # the number of the first step
-        self.named: dict[str, list[int]] = {}
+        self.named: dict[str, int] = {}
+        self.texts: dict[str, list[int]] = {}  # of the steps without a name
         self.edges: dict[Pair, Mark] = {}
         self.choices: tuple[Choice, ...] = ()
 
@@ -164,13 +173,16 @@ class _Reader:
         for number, step in enumerate(self.form.steps):
             name = step.name
             if name and name in self.named:
-                earlier = self.marks[self.named[name][0]]
+                earlier = self.marks[self.named[name]]
                 self._fail(
                     name.mark,
                     f"step name '{name}' stands on line {earlier.line} already; names tell steps "
                     "apart",
                 )
-            self.named.setdefault(str(name or step.text), []).append(number)
+            if name:
+                self.named[str(name)] = number
+            else:
+                self.texts.setdefault(str(step.text), []).append(number)
 
     def _check_facts(self) -> None:
         """Refuse a fact that the vocabulary lacks, and a result that nothing touches."""
@@ -249,14 +261,18 @@ class _Reader:
 
     def _reference(self, name: YamlText) -> int:
         """Return the step that a name or a number means."""
-        found = self.named.get(name, [])
+        if name in self.named:
+            return self.named[name]
+        found = self.texts.get(name, [])
         if len(found) > 1:
             both = " and ".join(str(step + 1) for step in found[:2])
             self._fail(name.mark, f"'{name}' is the text of steps {both}; give each a name")
         if found:
             return found[0]
         if not (name.isascii() and name.isdigit() and len(name) < 10):
-            hint = near(name, self.named) or "; give the name of a step, or its number"
+            hint = (
+                near(name, [*self.named, *self.texts]) or "; give the name of a step, or its number"
+            )
             self._fail(name.mark, f"unknown step '{name}'{hint}")
         number, count = int(name) - self.first, len(self.form.steps)
         if not 0 <= number < count:
@@ -270,6 +286,28 @@ class _Reader:
 
     def _fail(self, mark: Mark, message: str) -> NoReturn:
         raise SourceError(self.path, mark, message)
+
+
+def _check(procedure: Procedure) -> None:
+    """Refuse what no file could hold."""
+    count = len(procedure.steps)
+    if not count:
+        raise ParameterError(
+            "procedure", procedure.goal, "has no steps; a procedure has one or more"
+        )
+    for pair in procedure.order:
+        if not all(0 <= step < count for step in pair):
+            raise ParameterError(
+                "order", pair, f"names a step that there is not; steps are 0 to {count - 1}"
+            )
+    for number, step in enumerate(procedure.steps):
+        low, high = step.seconds or (0.0, 0.0)
+        if not 0 <= low <= high <= CENTURY:
+            raise ParameterError(
+                "seconds",
+                step.seconds,
+                f"of step {number} is no time; give the least and the most, of 0 or more",
+            )
 
 
 def near(name: str, known: Iterable[str]) -> str:

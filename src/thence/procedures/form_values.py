@@ -288,10 +288,10 @@ def _spans(value: Value, info: ValidationInfo) -> dict[str, dict[str, Span]]:
 
 
 def _flag(value: Value, info: ValidationInfo) -> bool:
-    text = _text(value, info)
-    if text not in ("true", "false"):
-        raise fault(value, f"{info.field_name} takes true or false, not '{text}'")
-    return text == "true"
+    if value not in ("true", "false"):
+        said = f"'{value}'" if value and isinstance(value, YamlText) else kind(value)
+        raise fault(value, f"{info.field_name} takes true or false, not {said}")
+    return value == "true"
 
 
 _SpanEnds = Annotated[list[int], Field(min_length=2, max_length=2)]

@@ -191,7 +191,8 @@ def _row(content: str, path: Path) -> dict[str, Any]:
             else:
                 spans[role] = {k: [int(end) for end in ends] for k, ends in held_spans.items()}
         if isinstance(step.get("when"), list):
-            step["when"] = dict(step["when"])  # pairs, as samples hold them
+            pairs = step["when"]  # as samples hold them
+            step["when"] = dict(pairs) if len(dict(pairs)) == len(pairs) else pairs
         for role in (*LISTS, "unsure"):
             if isinstance(step.get(role), str):
                 step[role] = [step[role]] if step[role] else []
@@ -232,10 +233,17 @@ def _change(row: dict[str, Any], step: dict[str, Any], change: Mapping[str, Any]
         if key in change:
             row[key] = _texts(change[key])
     if "choices" in change:
-        row["choices"] = {
-            name: [option.strip() for option in options.split(",")]
-            for name, options in _pairs(change["choices"]).items()
-        }
+        row["choices"] = _choices(change["choices"], row.get("choices") or {})
+
+
+def _choices(value: Any, known: Mapping[str, list[str]]) -> dict[str, list[str]]:
+    """Return choices with their options, which commas part; those that stay may have commas."""
+    told = _pairs(value).items()
+    as_shown = {", ".join(options): options for options in known.values()}
+    return {
+        name: as_shown.get(options) or [each.strip() for each in options.split(",")]
+        for name, options in told
+    }
 
 
 def _pairs(value: Any) -> dict[str, str]:

@@ -159,7 +159,7 @@ def divided(procedure: Procedure, rng: Random) -> Procedure:
     for _ in procedure.steps[1:]:
         people.append(people[-1] if rng.random() < _SAME else _other(people[-1]))
     order = list(enumerate(people))
-    wanted = len(order) + rng.randint(*_BOTH)
+    wanted = min(len(order) + rng.randint(*_BOTH), 2 * len(order))  # each step is for both then
     while len(order) < wanted:
         late = _too_late(procedure.steps, [each for each, _ in order], rng)
         number, after = late or (rng.randrange(len(people)), -1)

@@ -61,6 +61,12 @@ class QuantityForm(MappingForm):
     high: Number
     unit: Annotated[str, PlainValidator(str, json_schema_input_type=str)] = ""
 
+    @model_validator(mode="after")
+    def _is_range(self) -> QuantityForm:
+        if self.high < self.low:
+            raise fault(self.of, f"the most of '{self.of}' is less than the least; exchange them")
+        return self
+
 
 class StepForm(MappingForm):
     """One step, and what it does to facts."""

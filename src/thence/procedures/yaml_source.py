@@ -6,6 +6,8 @@ aliases, deep nesting and further documents are refused before any node is built
 
 from __future__ import annotations
 
+import json
+import re
 from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple, Self
@@ -18,6 +20,9 @@ if TYPE_CHECKING:
 MAX_DEPTH = 8  # levels of lists and mappings; a procedure needs five
 MAX_BYTES = 16 * 2**20
 _HALF = 150  # characters of a long message that are kept at either end
+_NULLS = frozenset(("null", "Null", "NULL", "~"))
+_SURROGATES = re.compile(r"\\u[dD][89abAB][0-9a-fA-F]{2}\\u[dD][c-fC-F][0-9a-fA-F]{2}")
+"""Two escapes of JSON for one character, which YAML knows as one only."""
 
 
 class Mark(NamedTuple):
@@ -83,16 +88,18 @@ type Value = YamlText | Items | YamlMapping
 
 
 def read_text(path: Path) -> str:
-    """Return the text of a file.
+    """Return the text of a file; ``-`` is standard input.
 
     Raises:
         FileError: it is missing, not a file, too large, or not UTF-8.
     """
-    try:
-        with path.open("rb") as file:  # bounded, because a device has no end
+    is_file = str(path) != "-"
+    try:  # bounded, because a device has no end
+        with open(path if is_file else 0, "rb", closefd=is_file) as file:
             data = file.read(MAX_BYTES + 1)
-    except OSError as error:
-        raise FileError(f"{path}: {error.strerror}; name a YAML file of a procedure") from None
+    except (OSError, ValueError) as error:  # a null character is no part of a name
+        why = error.strerror if isinstance(error, OSError) else str(error)
+        raise FileError(f"{path}: {why}; name a YAML file of a procedure") from None
     if len(data) > MAX_BYTES:
         raise FileError(f"{path}: too large; a procedure has at most {MAX_BYTES:,} bytes")
     try:
@@ -113,6 +120,7 @@ def parse_yaml(text: str, path: Path | str) -> Value:
     import yaml
 
     loader: Any = getattr(yaml, "CBaseLoader", yaml.BaseLoader)
+    text = _SURROGATES.sub(lambda pair: json.loads(f'"{pair[0]}"'), text)
     try:
         _check_events(text, path, loader)
         root = yaml.compose(text, Loader=loader)
@@ -188,8 +196,14 @@ def _value(node: yaml.Node, path: Path | str) -> Value:
             line = keys[key].line
             raise SourceError(path, key.mark, f"key '{key}' stands on line {line} already")
         keys[str(key)] = key.mark
-        values[str(key)] = _value(value_node, path)
+        if not _is_null(value_node):  # as if it were left out
+            values[str(key)] = _value(value_node, path)
     return YamlMapping(values, _mark(node), keys)
+
+
+def _is_null(node: Any) -> bool:
+    """Return whether a node is an unquoted ``null`` or ``~``, which says nothing."""
+    return getattr(node, "style", "'") in (None, "") and node.value in _NULLS
 
 
 def kind(value: object) -> str:

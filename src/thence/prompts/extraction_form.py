@@ -135,7 +135,8 @@ def read_links(
     row: dict[str, Any] = {}
     for key in ("start", "results"):
         facts = keyed(text, key, whole=True)
-        row[key] = list(dict.fromkeys(_texts(facts.value if facts else None)))
+        if found := list(dict.fromkeys(_texts(facts.value if facts else None))):
+            row[key] = found
     choices = keyed(text, "choices", whole=True)
     row["choices"], without = _choices(choices.value if choices else None)
     whole = [*unknown, *without]

@@ -381,7 +381,8 @@ def test_times_of_your_own_are_told_exactly_in_seconds_where_minutes_would_be_ro
     assert "Takes 20 to 30 seconds." in told[2].input
     assert "How many seconds at least" in told[2].input
     assert "How many minutes at least" in told[3].input
-    assert "is 20 (Step 1) + 20 (Step 2) + 20 (Step 3) + 30 (Step 4)" in told[4].metadata["explanation"]
+    sums = "is 20 (Step 1) + 20 (Step 2) + 20 (Step 3) + 30 (Step 4)"
+    assert sums in told[4].metadata["explanation"]
     assert thence.score_reply(told[2], "40 seconds").correct
     assert not thence.score_reply(told[2], "0.66 minutes").correct
     assert thence.score_reply(told[4], "80 to 90 seconds").correct

@@ -70,7 +70,7 @@ def command(
             raise UsageError(f"{new}: two files are compared in words or by --json")
         return _compare(file, new, as_json=as_json)
     with show_work("analyze", shown=not as_json):
-        analysis = thence.analyze(_path(file))
+        analysis = thence.analyze(file)
     if as_json:
         print_json(analysis.to_json(), ascii_only=False)
     elif mermaid or dot:
@@ -88,15 +88,13 @@ def command(
     return 1 if analysis.findings else 0
 
 
-def _path(file: Path) -> Path:
-    return Path("/dev/stdin") if str(file) == "-" else file
-
-
 def _compare(old: Path, new: Path, *, as_json: bool) -> int:
     """Print what a changed procedure gained and lost; return the exit status."""
     from thence.procedures import compare_procedures
 
-    found = compare_procedures(_path(old), _path(new))
+    if str(old) == str(new) == "-":
+        raise UsageError("- -: standard input is read once; name a file for one of the two")
+    found = compare_procedures(old, new)
     if as_json:
         print_json(found.to_json(), ascii_only=False)
     else:

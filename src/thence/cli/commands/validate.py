@@ -21,7 +21,7 @@ _SIZE = 48
     "--size", type=int, metavar="N", help="Samples per task (default 48; with --shortcuts 400)."
 )
 @options.option(
-    "--shortcuts", is_flag=True, help="Show instead how far the surface of questions leads."
+    "--shortcuts", is_flag=True, help="Show instead what is guessed from the surface of questions."
 )
 @options.settings
 @options.skip_unavailable
@@ -35,7 +35,7 @@ def command(
         return _shortcuts(tasks, seed, size, settings, skip=skip_unavailable, as_json=as_json)
     from thence import families
     from thence.analysis.validation import CHECKS, validate
-    from thence.generation.plan import Plan, available
+    from thence.generation.plan import Plan, available, not_offered
     from thence.reporting.progress_display import show_work
     from thence.reporting.terminal import print_validations
 
@@ -43,11 +43,13 @@ def command(
     plan = available(
         Plan(names, seed, _SIZE if size is None else size, settings=settings), skip=skip_unavailable
     )
+    left = not_offered(plan)
     with show_work("validate", shown=not as_json):
         found = validate(plan)
     for each in found:
         if not each.checked:
-            click.echo(f"thence: {each.task}: nothing to check with these parameters", err=True)
+            reason = left.get(each.task, "it has no questions with these parameters")
+            click.echo(f"thence: {each.task}: nothing to check: {reason}", err=True)
     found = [each for each in found if each.checked]
     if as_json:
         document = {"checks": CHECKS, "tasks": [each.to_json() for each in found]}
@@ -62,11 +64,17 @@ def _shortcuts(
     as_json: bool,
 ) -> int:  # fmt: skip
     """Print what shortcuts reach on fresh questions of each task."""
+    from thence import families
     from thence.api import shortcuts
     from thence.core.shortcuts import SIZE
+    from thence.generation.plan import Plan, available, not_offered
     from thence.reporting.progress_display import show_work
     from thence.reporting.shortcut_table import print_shortcuts
 
+    names = [task.full_name for task in families.select(tasks)]
+    plan = available(Plan(names, seed, size, settings=settings), skip=skip)
+    for name, reason in not_offered(plan).items():
+        click.echo(f"thence: {name}: nothing to measure: {reason}", err=True)
     with show_work("validate", shown=not as_json):
         given: dict[str, Any] = dict(settings)
         found = shortcuts.measure(

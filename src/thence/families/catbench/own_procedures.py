@@ -23,7 +23,7 @@ _MANY_STEPS = 500  # of more, the text is not looked at for steps that stay behi
 
 def is_own(source: str) -> bool:
     """Return whether a source is a folder or named like a file of a procedure, and no other one."""
-    if source in NAMED:
+    if not source or source in NAMED:
         return False
     return Path(source).suffix in _SUFFIXES or Path(source).is_dir()
 
