@@ -54,7 +54,8 @@ def test_contamination_is_told_link_by_link_and_what_replaces_it_is_named() -> N
     taint = analysis("taint")
     flow = Flow(Procedure.total("", steps))
     assert taint.decide(flow, i=0, j=2).why == (
-        "Contamination goes from step 1 by 'a' to step 2, and from there by 'b' to step 3, and no "
+        "Contamination goes from step 1 by way of 'a' to step 2, and from there by way of 'b' to "
+        "step 3, and no "
         "step on the way sanitises it."
     )
     assert taint.decide(flow, i=0, j=4).why == (
@@ -158,7 +159,8 @@ def test_where_executions_differ_contamination_can_go_its_way() -> None:
     steps = (Step("a", defines=("p",)), Step("b", kills=("p",)), Step("c", uses=("p",)))
     flow = Flow(Procedure("", steps, ((0, 2),)))
     assert analysis("taint").decide(flow, i=0, j=2).why == (
-        "Contamination can go from step 1 by 'p' to step 3, and no step on the way sanitises it."
+        "Contamination can go from step 1 by way of 'p' to step 3, and no step on the way "
+        "sanitises it."
     )
 
 

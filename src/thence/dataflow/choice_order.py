@@ -128,9 +128,7 @@ class ChoiceSolution(PartialOrderSolution):
 
     def killers(self, source: int, point: int) -> list[int]:
         """See `Solution.killers`."""
-        kills = self._in_order(members(self._killers(source, point)))
-        if not self._is_forward:
-            kills.reverse()
+        kills = self._on_way(source, point)[::-1]
         fixed = [point] if source == START else [source, point]
         if self._choices.taken(fixed) is None:
             return []

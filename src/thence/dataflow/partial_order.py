@@ -109,8 +109,12 @@ class PartialOrderSolution(Solution):
 
     def killers(self, source: int, point: int) -> list[int]:
         """See `Solution.killers`."""
+        return self._on_way(source, point)[:1]
+
+    def _on_way(self, source: int, point: int) -> list[int]:
+        """Return the kills between source and point, the one to tell first."""
         kills = self._in_order(members(self._killers(source, point)))
-        return [kills[-1 if self._is_forward else 0]] if kills else []
+        return kills if self._is_may or not self._is_forward else kills[::-1]
 
     def failure(self, point: int, without: int | None = None) -> Failure | None:
         """See `Solution.failure`."""

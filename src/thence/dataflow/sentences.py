@@ -102,8 +102,8 @@ def such_as(scope: Scope, execution: Sequence[int], *kept: int | None, sure: boo
 
 
 def in_order(scope: Scope, execution: Sequence[int], kept: Collection[int | None]) -> str:
-    """Return ``in the order 2, 1, 3``, with the options that its steps need and nothing names."""
-    whens = {choice for step in execution for choice, _ in scope.flow.steps[step].when}
+    """Return ``in the order 2, 1, 3``, with the options that it takes and nothing names."""
+    whens = {choice for step in scope.flow.steps for choice, _ in step.when}
     options = {choice: option for choice, option in scope.unnamed.items() if choice in whens}
     return f"in the order {listed(execution, kept)}{', ' * bool(options)}{where(options)}"
 

@@ -49,9 +49,10 @@ class Solution(ABC):
 
     @abstractmethod
     def killers(self, source: int, point: int) -> list[int]:
-        """Return the killing step nearest to a point that keeps a value from it.
+        """Return a killing step on the way that keeps a value from a point.
 
-        There are several where each is left out under some options, but never all of them; none
+        The first one, but where one that may come between is enough: then the last. There
+        are several where each is left out under some options, but never all of them; none
         where no step kills it on the way, and only the order or the options keep it away.
         """
 

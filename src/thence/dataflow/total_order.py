@@ -10,7 +10,7 @@ since the last kill before it; `TotalOrderSolution` finds both by bisection.
 
 from __future__ import annotations
 
-from bisect import bisect_left
+from bisect import bisect_left, bisect_right
 from collections.abc import Iterator
 
 from thence.dataflow.flow import START, Flow, Role
@@ -107,8 +107,10 @@ class TotalOrderSolution(Solution):
 
     def killers(self, source: int, point: int) -> list[int]:
         """See `Solution.killers`."""
-        _, _, kill = self._reaching_range(self._at(point))
-        return [] if kill is None or kill <= self._at(source) else [self._step(kill)]
+        after = bisect_right(self._kills, self._at(source))
+        before = bisect_left(self._kills, self._at(point))
+        on_way = self._kills[after:before]
+        return [self._step(on_way[0 if self._sign > 0 else -1])] if on_way else []
 
     def failure(self, point: int, without: int | None = None) -> Failure | None:
         """See `Solution.failure`."""

@@ -183,7 +183,7 @@ def test_no_step_of_a_variant_waits_without_a_ground():
         ("plating", "Tip the ice", "Autoclave"),
         ("plating", "Switch the running hood off", "Keep the inoculated plates"),
         ("water_sample", "Stop the running pump", "Stick the labels"),
-        ("backup_restore", "Wipe the key", "Complete the cut-off"),
+        ("backup_restore", "Wipe the key", "Complete the readable"),
         ("theatre", "Unlock the doors", "Send the ushers in the foyer up"),
     ],
 )

@@ -60,9 +60,9 @@ def test_the_way_that_is_cut_is_told_up_to_its_cut() -> None:
         Step("", uses=("r",)),
     )
     assert _told(steps, _in_turn(5), 0, 4) == (
-        "Nothing unsafe gets from step 1 to step 5: what is unsafe would go from step 1 by 'p' to "
-        "step 2, and from there by 'q' to step 4, but between step 2 and step 4, step 3 kills 'q', "
-        "and nothing unsafe gets to step 4 another way."
+        "Nothing unsafe gets from step 1 to step 5: what is unsafe would go from step 1 by way of "
+        "'p' to step 2, and from there by way of 'q' to step 4, but between step 2 and step 4, "
+        "step 3 kills 'q', and nothing unsafe gets to step 4 another way."
     )
 
 
@@ -77,9 +77,9 @@ def test_a_way_that_needs_options_names_them() -> None:
     flow = Flow(Procedure("", steps, _in_turn(4), choices=choices))
     why = analysis("taint").decide(flow, i=0, j=3).why
     assert with_sources(why, flow, {"i": 0, "j": 3, "sanitizers": ()}) == (
-        "Where 'tidy' is 'yes', what is unsafe would go from step 1 by 'p' to step 2, and from "
-        "there by 'q' to step 4, but between step 2 and step 4, step 3 kills 'q', and nothing "
-        "unsafe gets to step 4 another way."
+        "Where 'tidy' is 'yes', what is unsafe would go from step 1 by way of 'p' to step 2, and "
+        "from there by way of 'q' to step 4, but between step 2 and step 4, step 3 kills 'q', and "
+        "nothing unsafe gets to step 4 another way."
     )
 
 

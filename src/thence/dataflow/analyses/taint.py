@@ -19,7 +19,7 @@ from collections import deque
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from typing import Any
 
-from thence.core.graph import members
+from thence.core.graph import bitset, members
 from thence.dataflow import sentences
 from thence.dataflow.choices import MOST_WORK, Choices, Options, TooManyOptions
 from thence.dataflow.flow import START, Flow, Role
@@ -210,7 +210,9 @@ def always_holds(scope: Scope, chain: Sequence[Mapping[str, Any]]) -> bool:
 def _tainted(flow: Flow, scope: Scope, asked: FlowQuestion, j: int) -> tuple[Witness, str]:
     source = START if asked.i is None else asked.i
     found = links(spread(flow, asked.i, asked.fact, asked.sanitizers), asked, j)
-    told = ", and from there by ".join(f"'{link.fact}' to step {link.target + 1}" for link in found)
+    told = ", and from there by way of ".join(
+        f"'{link.fact}' to step {link.target + 1}" for link in found
+    )
     begun = "the start" if source == START else f"step {source + 1}"
     chain = [
         {
@@ -222,7 +224,7 @@ def _tainted(flow: Flow, scope: Scope, asked: FlowQuestion, j: int) -> tuple[Wit
     ]
     verb = sentences.can(scope, "goes", "go", sure=always_holds(scope, chain))
     return {"chain": chain}, (
-        f"Contamination {verb} from {begun} by {told}, and no step on the way sanitises it."
+        f"Contamination {verb} from {begun} by way of {told}, and no step on the way sanitises it."
     )
 
 
@@ -245,6 +247,9 @@ def _clean(flow: Flow, asked: FlowQuestion, j: int) -> tuple[Witness, str]:
         late = all(flow.precedes(j, k) for k in told)
         late_too = f", and which always {come} after step {j + 1}" if late else ""
         begun = "the start" if asked.i is None else f"step {asked.i + 1}"
+        both = [j] if asked.i is None else [asked.i, j]
+        if flow.choices is not None and flow.choices.fits(both, bitset(told)):
+            late_too += f", where {'that is' if len(told) == 1 else 'one of these is'} carried out"
         return {"sanitizers": cut}, (
             f"All that could get from {begun} to step {j + 1} goes through "
             f"{sentences.steps(told)}, which {verb} it{late_too}."

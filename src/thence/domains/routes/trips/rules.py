@@ -7,36 +7,36 @@ from collections.abc import Mapping, Sequence
 
 RULES: Mapping[str, str] = {  # a pattern of the sentences of a kind of step -> its rule
     "Load ": (
-        "Loading a thing needs it at the place where the vehicle is. It is then in the "
+        "Loading a thing needs it to be at the place where the vehicle is. It is then in the "
         "vehicle and no longer at the place."
     ),
     "Unload ": (
-        "Unloading a thing needs it in the vehicle. It is then at the place where the "
+        "Unloading a thing needs it to be in the vehicle. It is then at the place where the "
         "vehicle is and no longer in the vehicle."
     ),
     "Hitch the trailer": (
-        "Hitching the trailer needs it at the place where the vehicle is. It is then "
+        "Hitching the trailer needs it to be at the place where the vehicle is. It is then "
         "behind the vehicle and no longer at the place."
     ),
     "Leave the trailer": (
-        "Leaving the trailer needs it behind the vehicle. It is then at the place where "
+        "Leaving the trailer needs it to be behind the vehicle. It is then at the place where "
         "the vehicle is and no longer behind the vehicle."
     ),
     "Pick up the key": (
-        "Picking up the key needs it at the place where the vehicle is. It is then in the "
+        "Picking up the key needs it to be at the place where the vehicle is. It is then in the "
         "vehicle and no longer at the place."
     ),
     "Leave the key": (
-        "Leaving the key needs it in the vehicle. It is then at the place where the vehicle is "
-        "and no longer in the vehicle."
+        "Leaving the key needs it to be in the vehicle. It is then at the place where the vehicle "
+        "is and no longer in the vehicle."
     ),
     "Load |Unload |Hitch the trailer|Pick up the key|Leave the (?:trailer|key)": (
-        "Such a step changes nothing else of where a thing is: what else was true of it stays "
+        "Such steps change nothing else about where a thing is: what else was true of it stays "
         "true. If it already was where the step puts it, this counts as making it true anew."
     ),
-    "Weigh ": ("Weighing a thing needs it in the vehicle."),
-    "Unlock ": ("Unlocking the tool chest needs the key in the vehicle."),
-    "Put sand": ("Putting sand on the trailer needs the trailer behind the vehicle."),
+    "Weigh ": ("Weighing a thing needs it to be in the vehicle."),
+    "Unlock ": ("Unlocking the tool chest needs the key to be in the vehicle."),
+    "Put sand": ("Putting sand on the trailer needs the trailer to be behind the vehicle."),
     r"\btank\b": "Each vehicle has a front tank and a rear tank of its own.",
     "at the hydrant": (
         "Filling a tank at a hydrant needs nothing. The tank then holds water; if it already did, "

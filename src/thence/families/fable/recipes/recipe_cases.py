@@ -393,7 +393,7 @@ def _needing(name: str, steps: str) -> str:
     be, them, they = ("are", "them", "they") if name.endswith("s") else ("is", "it", "it")
     return (
         f"Besides what they say, {steps}, and no others, work with the {name}, which must be out "
-        f"then and {be} so from a step that gets {them} out to one that puts {them} away; both of "
-        f"these count as changing {them}, even where {they} {be} out, or away, already. All other "
-        f"steps do without {them}, also where {they} could be of use."
+        f"then. Once a step gets {them} out, {they} {be} out until a step puts {them} away; both "
+        f"count as changing {them}, even where {they} {be} out, or away, already. All other steps "
+        f"do without {them}, also where {they} could be of use."
     )

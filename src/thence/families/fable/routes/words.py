@@ -53,12 +53,11 @@ def reading(trip: Trip, *, timed: bool = False) -> list[str]:
         roads = [f"whether {name} is closed" for name in choices if name in trip.closures]
         shut = [f"whether {name} is shut" for name in choices if name not in trip.closures]
         named = " and ".join(filter(None, (", ".join([*roads, *shut][:-1]), [*roads, *shut][-1])))
-        many = len(choices) > 1
-        is_ = "are" if many else "is"
         both = ", the same for both vehicles" if two else ""
-        options = "Every combination of these options is" if many else "Both options are"
+        several = len(choices) > 1
+        options = "Every combination of these options is" if several else "Both options are"
         found.append(
-            f"{named[0].upper()}{named[1:]} {is_} found out on the way{both}. {options} possible. "
+            f"It turns out on the way {named}{both}. {options} possible. "
             "A step that is then not to be taken is not carried out; all others are."
         )
     return found

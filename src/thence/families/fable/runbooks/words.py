@@ -42,7 +42,8 @@ class Mistakes(Enum):
 
 _FACTS = (
     "Under each step stands what it needs when it begins, what it ends (what then holds no longer) "
-    "and what it provides (what then holds). A step needs first, then ends, then provides."
+    "and what it provides (what then holds). Of each step, what it needs comes first, then what it "
+    "ends, then what it provides."
 )
 _CHANGED = (
     "The list has mistakes: {mistakes}, so that a step may lack what it needs. Every step is "

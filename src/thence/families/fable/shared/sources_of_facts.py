@@ -245,12 +245,12 @@ def _enders(flow: Flow, enders: Sequence[int], fact: str) -> str:
 
 def _way_there(flow: Flow, edges: Sequence[EntityEdge], bad: str) -> str:
     """Return the links of a way that is cut at its last, and the options that it needs."""
-    told = ", and from there by ".join(
+    told = ", and from there by way of ".join(
         f"'{fact.partition(chr(10))[0]}' to step {target + 1}" for _, fact, target, _ in edges
     )
     passed = {edges[0].source, *(edge.target for edge in edges)}
     where = sentences.where(flow.taken(passed) or {})
-    told = f"hat is {bad} would go from step {edges[0].source + 1} by {told}"
+    told = f"hat is {bad} would go from step {edges[0].source + 1} by way of {told}"
     return f"W{where[1:]}, w{told}" if where else f"W{told}"
 
 
