@@ -340,7 +340,7 @@ def quantity(text: str) -> tuple[float, float, str]:
     """
     (low, high), place = _range_at(text, 0)
     unit = text[place:].strip()
-    if unit and not (unit[0].isalpha() or unit[0] in "%°"):
+    if unit and (unit[0].isdigit() or unit[0] in ",./-"):  # a number that was read in part
         raise ValueError(
             f"'{text}' is not a quantity; write one such as '1000 ml', '1.5 l' or '1/2'"
         )

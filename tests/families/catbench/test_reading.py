@@ -65,6 +65,7 @@ READ = [
     ("It is not the case that Step 3 must happen before Step 7.", "no", "statement"),
     ("It is not true that Step 3 must happen before Step 7.", "no", "statement"),
     ("There is no requirement that Step 3 must happen before Step 7.", "no", "statement"),
+    ("I do not think so at first, but Step 3 must happen before Step 7.", "yes", "statement"),
     ("I don't think Step 3 must happen before Step 7.", "no", "statement"),
     ("Must Step 3 happen before Step 7? Yes", "yes", "mentioned"),
     ("The steps share nothing. **No**", "no", "mentioned"),

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import click
 
 from thence.cli import options
@@ -65,21 +63,20 @@ def _shortcuts(
 ) -> int:  # fmt: skip
     """Print what shortcuts reach on fresh questions of each task."""
     from thence import families
-    from thence.api import shortcuts
+    from thence.analysis.shortcuts import shortcuts
     from thence.core.shortcuts import SIZE
     from thence.generation.plan import Plan, available, not_offered
     from thence.reporting.progress_display import show_work
     from thence.reporting.shortcut_table import print_shortcuts
 
     names = [task.full_name for task in families.select(tasks)]
-    plan = available(Plan(names, seed, size, settings=settings), skip=skip)
+    plan = available(
+        Plan(names, seed, SIZE if size is None else size, settings=settings), skip=skip
+    )
     for name, reason in not_offered(plan).items():
         click.echo(f"thence: {name}: nothing to measure: {reason}", err=True)
     with show_work("validate", shown=not as_json):
-        given: dict[str, Any] = dict(settings)
-        found = shortcuts.measure(
-            tasks, seed=seed, size=SIZE if size is None else size, skip_unavailable=skip, **given
-        )
+        found = shortcuts(plan)
     if as_json:
         print_json({"tasks": [each.to_json() for each in found]})
     else:

@@ -278,7 +278,7 @@ _NOT = re.compile(r"\bnot\b|n't\b|\bno need\b|\bunnecessary\b|\bindependent|\bei
 _NOT_AHEAD = re.compile(
     r"(?:\b(?:not (?:necessary|needed|required|essential|true|the case)|unnecessary|untrue|false"
     r"|no (?:need|reason|requirement|rule))|(?:\bnot|n't) (?:think|believe|see|say|agree))\b"
-    r"[^.!?\n]{0,40}\Z"
+    r"(?:(?!\bbut\b)[^.!?;\n]){0,40}\Z"
 )
 _MUST = re.compile(
     r"\bmust\b|\bneeds?\b|\bha(?:s|ve) to\b|\brequired?\b|\bnecessar|\bshould\b|\bhappens?\b"
