@@ -12,6 +12,7 @@ import pytest
 
 import thence as library
 from tests.cli.command import refused, rows, settle, thence, write_rows
+from thence.analysis.shortcut_marks import mark
 from thence.errors import ParameterError
 
 DATA = Path(__file__).parents[3] / "shared" / "data"
@@ -217,3 +218,39 @@ def test_the_published_data_are_asked_whole(name: str, count: int, tasks: int) -
     for scorer in scorers:
         document = thence("score", "oracle", "--scorer", scorer, "--json").json()
         assert [each["accuracy"] for each in document["overall"].values()] == [1]
+
+
+def test_a_file_without_questions_is_refused() -> None:
+    path = pairs()
+    path.write_text(path.read_text(encoding="utf-8").splitlines()[0] + "\n", "utf-8")
+    refused("run", path, "--model", "baseline/oracle", "-o", "none", says=("holds no questions",))
+
+
+def test_the_mark_of_our_own_questions_does_not_stand_beside_published_ones() -> None:
+    thence("run", pairs(), "--model", "baseline/majority", "-o", "theirs")
+    thence("run", "catbench", "--size", 6, "--model", "baseline/majority", "-o", "ours")
+    found = [library.open_run(name).scores().results[0] for name in ("ours", "theirs")]
+    assert [mark(each, "catbench/order") is None for each in found] == [False, True]
+
+
+def test_two_versions_of_a_task_are_asked_in_two_runs() -> None:
+    for dialect in ("published", "sound"):
+        made = ("fable/recipes/taint", "--size", 2, "--dialect", dialect)
+        thence("generate", *made, "-o", f"{dialect}.jsonl")
+    files = ("published.jsonl", "sound.jsonl")
+    says = (
+        "sound.jsonl: sample",
+        "is of version 2-0 of fable/recipes/taint, and one before it of 1-0",
+    )
+    refused("run", *files, "--model", "baseline/oracle", "-o", "mix", says=says, changes=True)
+    both = [each for name in files for each in library.read(name)]
+    with pytest.raises(ParameterError, match="ask them in two runs"):
+        library.run(both, "baseline/oracle", out="mix")
+
+
+def test_a_run_of_the_published_dialect_is_of_a_version_of_today() -> None:
+    model = ("--model", "baseline/oracle", "-o", "run")
+    thence("run", "fable/recipes/taint", "--size", 2, "--dialect", "published", *model)
+    thence("report", "run", "-o", "page.html")
+    assert "Of another version" not in Path("page.html").read_text(encoding="utf-8")
+    assert "all 8 rules are kept" in thence("check-submission", "run").out

@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Any
 from thence import families
 from thence.core.digest import canonical_json
 from thence.core.results import Results
-from thence.core.sample import Sample
+from thence.core.sample import PUBLISHED, Sample
 from thence.core.statistics import Estimate
 from thence.core.task import MISFITS
 from thence.errors import UsageError
@@ -102,11 +102,13 @@ def mean_mark(results: Results, tasks: Sequence[str]) -> Estimate | None:
 
 
 def _is_default(sample: Sample) -> bool:
-    """Return whether a sample was made with default parameters.
+    """Return whether a sample was made with default parameters, and not by a benchmark's authors.
 
     Where the default is None, the task itself sets a value, which its conditions have.
     """
     generator, told = families.task(sample.task).generator, sample.metadata
+    if told.get("template") == PUBLISHED:
+        return False
     try:
         own, usual = generator.condition(sample), generator.configure({})
         made = {**told["parameters"], **told.get("options", {})}

@@ -89,6 +89,12 @@ class Task:
         """Return the version of questions with these options or metadata, by their dialect."""
         return self.dialects.get(str(values.get("dialect", "")), self.version)
 
+    @cached_property
+    def numbers(self) -> frozenset[str]:
+        """The number N of each version that questions of the task have now, one a dialect."""
+        versions = (self.version, *self.dialects.values())
+        return frozenset(version.partition("-")[0] for version in versions)
+
     def evidence(self, kind: str) -> Evidence | None:
         """Return the part that checks what stands beside an answer: ``proofs`` or ``forms``."""
         return {"proofs": self.proofs, "forms": self.forms}.get(kind)

@@ -99,9 +99,12 @@ def _whole(run: Submitted) -> Iterator[str]:
 def _versions(run: Submitted) -> Iterator[str]:
     made: Mapping[str, str] = run.information["versions"]
     for name, version in made.items():
-        now = families.task(name).version.partition("-")[0]
-        if version.partition("-")[0] != now:
-            yield f"{name} was asked in version {version}; scores of version {now} do not compare"
+        task = families.task(name)
+        if version.partition("-")[0] not in task.numbers:
+            yield (
+                f"{name} was asked in version {version}; scores of version {task.version} do not "
+                "compare"
+            )
 
 
 def _set(run: Submitted) -> Iterator[str]:

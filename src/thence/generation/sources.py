@@ -86,8 +86,11 @@ class FromFiles:
 
     def _every(self) -> Iterator[Sample]:
         seen: dict[str, Path] = {}
+        versions: dict[str, str] = {}
         for path in self.paths:
             for sample in checked_samples(path):
+                if other := _other_version(sample, versions):
+                    raise FileError(f"{path}: sample {sample.id} {other}")
                 if sample.id in seen:
                     raise FileError(
                         f"{path}: sample {sample.id} is in {seen[sample.id]} already; take it "
@@ -148,9 +151,12 @@ class FromSamples:
             ParameterError: a sample that its task cannot use.
         """
         seen: set[str] = set()
+        versions: dict[str, str] = {}
         for sample in self.held:
             if sample.id not in seen:
                 seen.add(sample.id)
+                if other := _other_version(sample, versions):
+                    raise ParameterError("questions", sample.id, other)
                 if not self.checked:
                     _check(sample)
                 yield sample
@@ -163,6 +169,22 @@ class FromSamples:
         for sample in self.held:
             hashed.update(canonical_json([sample.id, sample.input]))
         return {"samples": hashed.hexdigest()}
+
+
+def _other_version(sample: Sample, known: dict[str, str]) -> str:
+    """Return what is wrong where another sample of the task has another version; else nothing.
+
+    Args:
+        sample: the next one.
+        known: the version of each task so far; takes in that of this one.
+    """
+    met = known.setdefault(sample.task, sample.version)
+    if sample.version.partition("-")[0] == met.partition("-")[0]:
+        return ""
+    return (
+        f"is of version {sample.version} of {sample.task}, and one before it of {met}; their "
+        "scores do not compare, so ask them in two runs"
+    )
 
 
 def _check(sample: Sample) -> None:
@@ -206,6 +228,7 @@ def checked_samples(path: Path) -> Iterator[Sample]:
     Raises:
         FileError: an unknown task, another version, or contents that the task cannot use.
     """
+    number = 0
     for number, sample in enumerate(_samples_at(path), 1):
         where = f"{path}: sample {number}"
         try:
@@ -219,6 +242,8 @@ def checked_samples(path: Path) -> Iterator[Sample]:
         except ValueError as error:
             raise FileError(f"{where}: {error}") from error
         yield sample
+    if not number:
+        raise FileError(f"{path}: holds no questions")
 
 
 def is_file(argument: str) -> bool:

@@ -163,7 +163,8 @@ def _versions(information: Mapping[str, Any]) -> list[str]:
     known = families.tasks()
     changed: dict[tuple[str, str], list[str]] = {}
     for name, version in information["versions"].items():
-        if name in known and version != known[name].version:
+        task = known.get(name)
+        if task and version not in (task.version, *task.dialects.values()):
             changed.setdefault((version, known[name].version), []).append(name)
     warnings = []
     for (before, now), names in changed.items():

@@ -243,9 +243,9 @@ def _check_version(path: Path, held: Mapping[str, Any]) -> None:
         raise ParameterError("runs", path, reason)
     known = families.tasks()
     for name, version in held["versions"].items():
-        ours = known[name].version if name in known else None
-        if ours is None or version.partition("-")[0] != ours.partition("-")[0]:
-            here = f"version {ours} here" if ours else "unknown here"
+        task = known.get(name)
+        if task is None or version.partition("-")[0] not in task.numbers:
+            here = f"version {task.version} here" if task else "unknown here"
             reason = (
                 f"its questions of {name} are of version {version}, {here}; see them by the "
                 "version of thence that made them, or run anew"
