@@ -330,6 +330,14 @@ class TestFiles:
         refused("batch", "import", "run", "none.jsonl", says=("none.jsonl: no such file",))
         refused("batch", "import", "none", "out.jsonl", says=("none: no such run",))
 
+    @each_vendor
+    def test_requests_are_no_results(self, vendor: str) -> None:
+        samples(size=2)
+        self.exported(vendor)
+        says = ("in.jsonl: holds requests; name the file that their batch gave back",)
+        refused("batch", "import", "run", "in.jsonl", says=says, changes=True)
+        assert not Path("run/responses.jsonl").exists() or not rows("run/responses.jsonl")
+
     def test_a_key_is_in_no_file(self) -> None:
         samples(size=1)
         body = json.dumps({"api_key": KEY})

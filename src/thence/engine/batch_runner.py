@@ -21,7 +21,7 @@ from thence.engine.response_index import ResponseIndex
 from thence.engine.response_log import ResponseLog
 from thence.engine.run_config import Limits
 from thence.engine.run_progress import Progress
-from thence.errors import ProviderError, Rejected, Transient, UsageError
+from thence.errors import FileError, ProviderError, Rejected, Transient, UsageError
 from thence.models.base import Model, Request, Sampling, Usage
 from thence.models.batches import BatchService, BatchState, Doubtful, lost
 from thence.models.hosted import HostedModel, encode
@@ -30,6 +30,8 @@ from thence.models.interfaces import batches_of
 from thence.models.replies import Received
 from thence.scoring.judge import Response
 
+_REQUEST = frozenset(("body", "params", "request"))  # of a line by vendor; of its result:
+_RESULT = frozenset(("response", "result", "error"))
 _PATIENCE = 20  # failures in a row to look at a batch, or to take its results
 
 
@@ -362,9 +364,14 @@ def take(
         service: reads it.
         wanted: requests by name; each that has a result is taken out.
         answer: takes a request and its result.
+
+    Raises:
+        FileError: it holds requests.
     """
     others = 0
     for row in service.rows(path):
+        if _RESULT.isdisjoint(mapping(row)) and not _REQUEST.isdisjoint(mapping(row)):
+            raise FileError(f"{path}: holds requests; name the file that their batch gave back")
         name, found = service.read(mapping(row))
         asked = wanted.pop(name, None)
         if asked is None:
