@@ -254,3 +254,13 @@ def test_looking_writes_nothing() -> None:
     ):
         thence(*arguments)
     assert held(Path()) == {}
+
+
+def test_files_and_status_do_not_depend_on_who_reads_the_output() -> None:
+    thence("generate", "procbench/sort", "--size", 3, "-o", "x.jsonl")
+    thence("run", "x.jsonl", "--model", "baseline/random", "-o", "run")
+    with process("score", "run", "--details", "d.jsonl", "--fail-under", "procbench=1") as started:
+        assert started.stdout
+        started.stdout.close()
+        assert started.wait(PATIENCE) == 1
+    assert len(Path("d.jsonl").read_text().splitlines()) == 3

@@ -42,5 +42,5 @@ class PrintableConsole(Console):
                 yield Segment(printable(segment.text), segment.style)
 
     def on_broken_pipe(self) -> None:
-        """Raise the error that rich would turn into an exit: the command ends quietly."""
-        raise BrokenPipeError
+        """Go on without output: who read it has had enough, but files are still to be written."""
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
