@@ -35,13 +35,15 @@ def analyze(procedure: Procedure | Path | str) -> Analysis:
     """Return the analysis of a procedure: its dependencies, schedule, findings and drawings.
 
     Args:
-        procedure: a `Procedure`, or the path of a YAML file that holds one.
+        procedure: a `Procedure`, or the path of a YAML file that holds one; ``-`` is standard
+            input.
 
     Returns:
         An `Analysis`, each part of which is computed when it is first read.
 
     Raises:
-        ParameterError: it is neither a procedure nor a path.
+        ParameterError: it is neither a procedure nor a path, or has no steps, an order of other
+            steps or a time that is none.
         FileError: the file cannot be read, or is not a procedure; says where and what.
         CyclicOrder: the procedure cannot be executed.
 
