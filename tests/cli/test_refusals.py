@@ -52,6 +52,8 @@ def test_unknown_names(arguments: tuple[object, ...], says: tuple[str, ...]) -> 
         (*RUN, *ORACLE, "--set", "stpes=3"),
         ("--set stpes", "the chosen tasks have: alphabet, force, state, steps"),
     ),
+    (("power",), ("TASK: name at least one family, task or glob",)),
+    ((*GENERATE, "--total", "3"), ("--total 3: ", "leave out --size")),
     ((*GENERATE, "--set", "steps=zero"), ("--set steps=zero", "N or LO-HI, such as 12")),
     ((*GENERATE, "--set", "steps=0"), ("--set steps=0", "within 1-1000")),
     ((*GENERATE, "--set", "steps=9-3"), ("--set steps=9-3", "the lower end first")),

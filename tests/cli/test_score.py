@@ -331,6 +331,7 @@ def test_converting_every_reply_is_a_figure_beside_the_scores() -> None:
     assert "Effect of converting every reply by x/m" in plain
     assert "x/m converted 4 replies; the scores are the reader's own." in plain
     refused(*command, "--extract", "all", says=("--extract all", "--extractor MODEL"))
+    refused(*command, "--extractor", "nope", says=("--extractor nope: must be nano or PROVIDER",))
 
 
 def test_another_process_that_converts_the_same_replies_is_waited_for() -> None:

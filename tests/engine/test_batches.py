@@ -344,3 +344,10 @@ class TestFiles:
         model = ("--model", "x/m", "--base-url", "http://127.0.0.1:9/v1", "--extra-body", body)
         export = ("batch", "export", "samples.jsonl", *model, "-o", "run", "--requests", "in.jsonl")
         refused(*export, says=("--extra-body: holds a key",))
+
+    def test_a_file_that_cannot_be_written_is_refused_before_anything_is(self) -> None:
+        samples(size=2)
+        Path("there.jsonl").touch()
+        ask = ("batch", "export", "samples.jsonl", "--model", "x/m", "--base-url", "http://x/v1")
+        for name, says in (("no/in.jsonl", "in a folder"), ("there.jsonl", "give --overwrite")):
+            refused(*ask, "-o", "run", "--requests", name, says=(f"--requests {name}: ", says))

@@ -96,6 +96,7 @@ def test_what_is_wrong_is_refused() -> None:
     command("run", *RUNS["shots"], "-o", "run")
     export = ("export", "eee", "run", "-o", "out")
     refused("export", "eee", "no", "-o", "out", says=("no such run directory",))
+    refused("export", "eee", "run", "-o", "run/run.json", says=("-o run/run.json: is a file",))
     refused(*export, "--relationship", "friend", says=("--relationship friend: must be one of",))
     command(*export)
     refused(*export, says=("-o out/data/thence/baseline/oracle/", "--overwrite replaces it"))

@@ -39,6 +39,7 @@ def test_the_hub_reads_it() -> None:
 
 def test_what_is_wrong_is_refused() -> None:
     refused(*EXPORT[:4], "thence", *EXPORT[5:], says=("--dataset thence: must be ORG/NAME",))
+    refused(*EXPORT[:-1], "no/a.yaml", says=("-o no/a.yaml: name a file in a folder",))
     refused(*EXPORT[:-1], "x.txt", says=("-o x.txt: must end in .yaml",))
     refused("export", "hf-results", "no", *EXPORT[3:], says=("no such run directory",))
     thence(*EXPORT)

@@ -96,6 +96,7 @@ def test_every_format_holds_the_same() -> None:
     assert schema["correct"] == polars.Boolean
     assert schema["epoch"] == polars.Int64
     assert schema["steps"] == polars.String
+    assert schema["span"] == polars.List(polars.Int64)
 
 
 def test_replies_gathered_elsewhere_have_details_too() -> None:
@@ -116,8 +117,11 @@ def test_from_python() -> None:
     assert [row["id"] for row in held] == [sample.id for sample in asked]
     assert [row["correct"] for row in held] == scores.frame["correct"].to_list() == [True] * 3
     assert held[0]["reply"] == library.answer(asked[0])
-    assert held[0]["span"] == f"0-{len(held[0]['reply'])}"
+    assert held[0]["span"] == [0, len(held[0]["reply"])]
     assert scores.write("d.csv") == Path("d.csv")
+    assert read("d.csv")[0]["span"] == f"0-{len(held[0]['reply'])}"
+    scores.write("d.jsonl")
+    assert rows("d.jsonl")[0]["span"] == held[0]["span"]
     with pytest.raises(library.ParameterError, match="overwrite=True"):
         scores.write("d.csv")
     replies = {sample.id: [library.answer(sample), "?"] for sample in asked}

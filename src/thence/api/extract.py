@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager, suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from hashlib import sha256
 from pathlib import Path
@@ -24,7 +24,7 @@ from thence.engine.text_extraction import read_texts, text_sample
 from thence.errors import FileError, ParameterError
 from thence.models import baselines
 from thence.models.base import Model, Sampling
-from thence.models.select import NANO, Connection, open_model
+from thence.models.select import NANO, open_model
 from thence.procedures import read_document
 from thence.procedures.yaml_writer import yaml_text
 from thence.prompts import template_loader
@@ -238,11 +238,7 @@ def opened_model(
         raise ParameterError(
             "model", given, "must be rules (a parser of recipes), nano or PROVIDER/NAME"
         )
-    connection = Connection(
-        base_url, limits.max_connections, limits.timeout, limits.connect_timeout,
-        limits.first_byte_timeout,
-    )  # fmt: skip
-    return open_model(given, sampling, connection)
+    return open_model(given, sampling, replace(limits.connection, base_url=base_url))
 
 
 def _check_target(text: _Text, model: str, *, overwrite: bool) -> None:

@@ -22,6 +22,7 @@ _DESTINATIONS = _OUTPUTS | {
     "--base-url",
     "--extra-body",
     "--extractor",
+    "--header",
     "--model",
     "--on",
     "--templates",

@@ -52,6 +52,33 @@ def pairs(
     return held
 
 
+def header_pairs(
+    context: click.Context, parameter: click.Parameter, values: tuple[str, ...]
+) -> dict[str, str]:
+    """Return the headers of repeated ``NAME=VALUE`` or ``NAME=@FILE``.
+
+    Raises:
+        UsageError: another form, a name given twice, or a file that cannot be read. No error shows
+            a value, as it may be a key.
+    """
+    held: dict[str, str] = {}
+    for text in values:
+        name, equals, value = text.partition("=")
+        if not (name and equals):
+            shown = text.partition(":")[0]
+            raise UsageError(f"{parameter.opts[0]} {shown}: must be NAME=VALUE, such as X-Team=a")
+        if name in held:
+            raise UsageError(f"{parameter.opts[0]} {name}: given twice")
+        if value.startswith("@"):
+            try:
+                value = Path(value[1:]).read_text(encoding="utf-8").strip()
+            except (OSError, ValueError) as error:
+                reason = getattr(error, "strerror", None) or "is no text in UTF-8"
+                raise UsageError(f"{parameter.opts[0]} {name}={value}: {reason}") from error
+        held[name] = value
+    return held
+
+
 def reasoning(
     context: click.Context, parameter: click.Parameter, text: str | None
 ) -> str | int | None:

@@ -15,16 +15,19 @@ _OPTIONS = frozenset(
         "extractor", "figures", "first_byte_timeout", "frozen", "icc", "items", "level", "limit",
         "max_connections", "max_cost", "max_retries", "max_tokens", "model", "on", "organization",
         "overwrite", "port", "power", "price", "protocol", "questions", "reasoning", "reduce",
-        "relationship", "replica_cores", "review", "rpm", "samples", "scorer", "seed", "seed_model",
-        "shard", "shortcuts", "site", "size", "skip_unavailable", "structured", "system",
-        "temperature", "templates", "timeout", "top_p", "total", "tpm", "what", "workers",
+        "relationship", "replica_cores", "requests", "review", "rpm", "samples", "scorer", "seed",
+        "seed_model", "shard", "shortcuts", "site", "size", "skip_unavailable", "structured",
+        "system", "temperature", "templates", "timeout", "top_p", "total", "tpm", "what",
+        "workers",
     )
 )  # fmt: skip
 """Parameters that have an option of their own; those of tasks are set by ``--set``."""
 
 _OTHERS = {
+    "headers": "--header",
     "path": "-o",
     "out": "-o",
+    "tasks": "TASK",
     "texts": "TEXT",
     "parameters": "--set",
     "runs": "DIR...",
@@ -59,4 +62,4 @@ def _option(found: re.Match[str]) -> str:
     """Return an option, with its value where a sentence has ``name=value``."""
     name, value = found.groups()
     option = _OTHERS.get(name) or _dashed(name)
-    return option if value == "True" else f"{option} {value}"
+    return option if value in ("", "True") else f"{option} {value}"

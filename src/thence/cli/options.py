@@ -9,7 +9,15 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from thence.cli.option_values import json_object, pairs, prices, reasoning, shares, text_or_file
+from thence.cli.option_values import (
+    header_pairs,
+    json_object,
+    pairs,
+    prices,
+    reasoning,
+    shares,
+    text_or_file,
+)
 from thence.cli.option_words import in_options
 from thence.core.failures import EMPTY, FAILURES, UNREADABLE
 from thence.core.score import REDUCTIONS, Outcome
@@ -215,6 +223,15 @@ max_connections = option(
 )
 base_url = option("--base-url", metavar="URL", help="Address of an OpenAI-compatible endpoint.")
 
+auth_command = option(
+    "--auth-command",
+    metavar="COMMAND",
+    help="Prints a token that signs requests; run again when it is refused.",
+)
+headers = option(
+    "--header", "headers", env=False, multiple=True, metavar="NAME=VALUE", callback=header_pairs,
+    help="A further HTTP header of each request; @FILE as VALUE reads it from there; repeatable.",
+)  # fmt: skip
 protocol_settings = option(
     "--set-protocol", "protocol_settings", env=False, multiple=True, metavar="KEY=VALUE",
     callback=pairs, help="A parameter of the protocol; repeatable.",
@@ -273,11 +290,8 @@ running = stacked(
         metavar="|".join(APIS),
         help="The endpoint's interface [default: the provider's own]",
     ),
-    option(
-        "--auth-command",
-        metavar="COMMAND",
-        help="Prints a token that signs requests; run again when it is refused.",
-    ),
+    auth_command,
+    headers,
     option("--rpm", type=float, metavar="N", help="Most requests a minute."),
     option("--tpm", type=float, metavar="N", help="Most tokens a minute, in and out."),
     option(

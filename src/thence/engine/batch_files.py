@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import Any
 
 from thence.engine.batch_notes import EXPORTED, READ, BatchItem, BatchNotes
 from thence.engine.batch_runner import BatchRunner, take
@@ -66,13 +67,15 @@ def export(prepared: PreparedRun, path: Path, *, overwrite: bool = False) -> Exp
         overwrite: replace the files.
 
     Raises:
-        ParameterError: a model without batches, or a key in the extra body.
-        UsageError: a file is there, or nothing is left to ask.
+        ParameterError: a model without batches, a key in the extra body, or a file that is there
+            or has no folder.
+        UsageError: nothing is left to ask.
     """
     model, directory, config = prepared.model, prepared.directory, prepared.config
     assert isinstance(model, HostedModel)
     if any(secrets.in_body(config.sampling.extra_body)):
         raise ParameterError("extra_body", None, "holds a key, which no file may; take it out")
+    _check_free(path, overwrite=overwrite)
     paths: list[Path] = []
     count = 0
     with directory.locked():
@@ -82,10 +85,7 @@ def export(prepared: PreparedRun, path: Path, *, overwrite: bool = False) -> Exp
         with _runner(prepared, model) as runner:
             for items, lines in runner.files(directory.samples, config.epochs, exported=True):
                 place = path if not paths else path.with_stem(f"{path.stem}-{len(paths) + 1}")
-                if place.exists() and not overwrite:
-                    raise ParameterError(
-                        "out", place, "is there already; name another file, or give overwrite=True"
-                    )
+                _check_free(place, overwrite=overwrite)
                 note = runner.notes.new(items)
                 with replacing(place) as part, part.open("wb") as file:
                     file.writelines(lines)
@@ -96,6 +96,15 @@ def export(prepared: PreparedRun, path: Path, *, overwrite: bool = False) -> Exp
     if not paths:
         raise UsageError(f"{directory.path}: nothing is left to ask that no batch asks")
     return Exported(tuple(paths), count)
+
+
+def _check_free(path: Path, *, overwrite: bool) -> None:
+    """Refuse a file of requests that cannot be written, or may not be replaced."""
+    if path.is_dir() or not path.parent.is_dir():
+        raise ParameterError("requests", path, "name a file in a folder that exists")
+    if path.exists() and not overwrite:
+        reason = "is there already; name another file, or give overwrite=True"
+        raise ParameterError("requests", path, reason)
 
 
 @dataclass(frozen=True)
@@ -147,6 +156,28 @@ def bring(directory: RunDirectory, path: Path) -> Imported:
     return Imported(len(taken), failed, others)
 
 
+def recorded_model(
+    directory: RunDirectory, held: Mapping[str, Any], connection: Connection
+) -> HostedModel:
+    """Return the model of a run, as ``run.json`` tells of it.
+
+    Raises:
+        FileError: it tells of none.
+        UsageError: the model takes no batches, or its key is missing.
+    """
+    try:
+        sampling = Sampling(**held["request"]["generation"])
+        name = str(held["request"]["model"])
+        model = open_model(name, replace(sampling, api=sampling.api or "chat"), connection)
+    except (TypeError, KeyError, ValueError) as error:
+        raise FileError(
+            f"{directory.path}: its run.json is damaged; take it from a copy"
+        ) from error
+    batches_of(model)
+    assert isinstance(model, HostedModel)
+    return model
+
+
 def _prepared(directory: RunDirectory) -> PreparedRun:
     """Return the run in a folder as it was asked for.
 
@@ -159,24 +190,15 @@ def _prepared(directory: RunDirectory) -> PreparedRun:
 
     held = directory.information()
     request = held["request"]
-    try:
-        sampling = Sampling(**request["generation"])
-        name, address = str(request["model"]), held.get("address")
-        connection = Connection(address, sends=False)
-        model = open_model(name, replace(sampling, api=sampling.api or "chat"), connection)
-    except (TypeError, KeyError, ValueError) as error:
-        raise FileError(
-            f"{directory.path}: its run.json is damaged; take it from a copy"
-        ) from error
-    batches_of(model)
+    model = recorded_model(directory, held, Connection(held.get("address"), sends=False))
     templates = template_loader.templates(None)
     asked = protocol(request["protocol"], request.get("set_protocol", {})).bound(
         Examples(templates)
     )
     config = RunConfig(
         source=source((str(directory.path / SAMPLES),)),
-        model=name,
-        sampling=sampling,
+        model=model.name,
+        sampling=Sampling(**request["generation"]),
         limits=Limits(batch=True),
         epochs=request["epochs"],
     )

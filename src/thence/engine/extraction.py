@@ -141,7 +141,12 @@ def extractor(
     """
     if name.partition("/")[0] == baselines.PROVIDER:
         raise ParameterError("extractor", name, "a baseline cannot read replies; name a model")
-    model = open_model(name, _SAMPLING, connection)
+    try:
+        model = open_model(name, _SAMPLING, connection)
+    except ParameterError as error:
+        if error.name != "model":
+            raise
+        raise ParameterError("extractor", name, error.reason) from error
     templates = template_loader.templates()
     needed = dict.fromkeys(each.identity(name) for each in unread)
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from thence.core.bounds import MOST_EPOCHS, MOST_USD, check_count, check_real, check_whole
@@ -13,6 +13,7 @@ from thence.engine.run_progress import Prices
 from thence.errors import ParameterError
 from thence.generation.sources import Source
 from thence.models.base import Model, Sampling
+from thence.models.headers import check_headers
 from thence.models.select import Connection
 from thence.system.ray_cluster import check_place
 
@@ -41,6 +42,8 @@ class Limits:
         accept_errors: leave recorded provider errors as they are instead of trying again.
         auth_command: prints a token that signs requests in place of a key; it is run again when
             the token is refused.
+        headers: further HTTP headers of every request to an endpoint, by name, also in place of
+            ours of that name; they are in no file, and no error shows a value.
         batch: ask in batches, which are answered within a day at half the price.
         batch_poll: seconds between two looks at a batch.
         batch_submit: end once the batches are made; a later run with ``batch`` takes the replies.
@@ -68,6 +71,7 @@ class Limits:
     max_cost: float | None = None
     accept_errors: bool = False
     auth_command: str | None = None
+    headers: Mapping[str, str] = field(default_factory=dict, repr=False)
     batch: bool = False
     batch_poll: float = 60.0
     batch_submit: bool = False
@@ -88,6 +92,10 @@ class Limits:
         check_real("batch_poll", self.batch_poll, 0, _LONGEST, " seconds", over=True)
         if self.auth_command is not None and not isinstance(self.auth_command, str):
             raise ParameterError("auth_command", self.auth_command, "must be a command")
+        check_headers(self.headers)
+        signed = next((name for name in self.headers if name.lower() == "authorization"), None)
+        if signed is not None and self.auth_command is not None:
+            raise ParameterError("headers", signed, "and auth_command both sign; give one")
         check_place(self.on)
         check_count("replica_cores", self.replica_cores)
         if self.price is None and self.max_cost is not None:
@@ -98,6 +106,21 @@ class Limits:
                 self.price,
                 "must be IN,OUT or IN,OUT,CACHED, USD per million tokens, such as 2.5,10",
             )
+
+    @property
+    def connection(self) -> Connection:
+        """The settings of a connection to the provider's own address."""
+        return Connection(
+            None,
+            self.max_connections,
+            self.timeout,
+            self.connect_timeout,
+            self.first_byte_timeout,
+            auth_command=self.auth_command,
+            headers=self.headers,
+            on=self.on,
+            replica_cores=self.replica_cores,
+        )
 
     @property
     def prices(self) -> Prices:
@@ -152,15 +175,4 @@ class RunConfig:
     @property
     def connection(self) -> Connection:
         """The settings of the connection to an endpoint."""
-        limits = self.limits
-        return Connection(
-            self.base_url,
-            limits.max_connections,
-            limits.timeout,
-            limits.connect_timeout,
-            limits.first_byte_timeout,
-            sends=self.sends,
-            auth_command=limits.auth_command,
-            on=limits.on,
-            replica_cores=limits.replica_cores,
-        )
+        return replace(self.limits.connection, base_url=self.base_url, sends=self.sends)

@@ -94,7 +94,7 @@ def check_alone(total: int | None, **others: int | None) -> None:
     """
     for name, value in others.items():
         if total is not None and value is not None:
-            raise ParameterError("total", total, f"says how many there are; leave {name} out")
+            raise ParameterError("total", total, f"says how many there are; leave out {name}=")
 
 
 def available(plan: Plan, *, skip: bool) -> Plan:

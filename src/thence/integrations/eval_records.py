@@ -55,6 +55,8 @@ def write_records(
         raise ParameterError("relationship", relationship, f"must be one of {known}")
     whose = {"source_organization_name": organization, "evaluator_relationship": relationship}
     base = Path(folder)
+    if base.exists() and not base.is_dir():
+        raise ParameterError("path", base, "is a file; name a folder")
     found = [(held, scores, _place(held)) for held, scores in map(finished, runs)]
     for *_, place in found:
         if (base / place).exists() and not overwrite:

@@ -37,6 +37,8 @@ def write_results(
         raise ParameterError("dataset", dataset, "must be ORG/NAME")
     if file.suffix != ".yaml":
         raise ParameterError("path", file, "must end in .yaml")
+    if file.is_dir() or not file.parent.is_dir():
+        raise ParameterError("path", file, "name a file in a folder that exists")
     if file.exists() and not overwrite:
         raise ParameterError("path", file, "exists; overwrite=True replaces it")
     held, scores = finished(run)

@@ -8,12 +8,14 @@ a writer of UTF-8 has to escape them first.
 from __future__ import annotations
 
 import json
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Self
 
 import orjson
 
 from thence.errors import ParameterError
 from thence.models.base import Model, Reply
+from thence.models.headers import overlaid, secrets_of
 from thence.models.openai import ChatCompletions
 from thence.models.replies import failure, read_reply
 from thence.models.secrets import Secrets, in_body
@@ -48,6 +50,7 @@ class HostedModel(Model):
         proxy: HTTP proxy between, or None.
         interface: the format of requests and replies; None for chat completions.
         tokens: source of tokens that sign requests in place of a key, or None.
+        headers: further ones of every request, in place of the interface's of the same name.
 
     Raises:
         ParameterError: a parameter that the interface would ignore, or an extra body that asks for
@@ -67,6 +70,7 @@ class HostedModel(Model):
         proxy: Proxy | None = None,
         interface: Interface | None = None,
         tokens: TokenCommand | None = None,
+        headers: Mapping[str, str] = MappingProxyType({}),
     ) -> None:
         if sampling.extra_body.get("stream"):
             raise ParameterError(
@@ -80,9 +84,12 @@ class HostedModel(Model):
         self.sampling = sampling
         self.address = endpoint.shown
         self.speaks = self.interface.title
-        self.secrets = endpoint.secrets + Secrets.of(*in_body(sampling.extra_body))
+        self.secrets = (
+            endpoint.secrets + Secrets.of(*in_body(sampling.extra_body)) + secrets_of(headers)
+        )
         self._limits = (connections, timeout, min(connect, timeout), first_byte, proxy)
         self._tokens = tokens
+        self._headers = headers
         self._client: HttpClient | None = None
 
     async def __aenter__(self) -> Self:
@@ -93,7 +100,9 @@ class HostedModel(Model):
             *self._limits,
             secrets=self.secrets,
             path=self.interface.path(self.model),
-            headers=self.interface.headers(None if self._tokens else self.endpoint.key),
+            headers=overlaid(
+                self.interface.headers(None if self._tokens else self.endpoint.key), self._headers
+            ),
         )
         return self
 

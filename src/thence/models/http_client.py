@@ -18,6 +18,7 @@ import aiohttp
 from aiohttp.http_exceptions import ContentLengthError, TransferEncodingError
 
 from thence.errors import ProviderError, Transient, Unreachable
+from thence.models.headers import overlaid
 from thence.models.replies import ERROR_BYTES, Received, one_line
 from thence.system.disk import disk
 from thence.system.version import VERSION
@@ -80,7 +81,7 @@ class HttpClient:
         }
         if headers is None and endpoint.key is not None:
             headers = {"Authorization": f"Bearer {endpoint.key}"}
-        self._headers |= headers or {}
+        self._headers = overlaid(self._headers, headers or {})
         self._proxy = proxy.url if proxy else None
         self._proxy_headers: dict[str, str] = {}
         if proxy and proxy.authorization:

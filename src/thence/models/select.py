@@ -43,6 +43,7 @@ class Connection:
         environment: variables with keys and proxies.
         sends: False where nothing will be sent, so that no key is needed.
         auth_command: prints a token that signs requests in place of a key, or None.
+        headers: further ones of every request; not in the ``repr``.
         on: the cluster that the model runs on, or None for this process.
         replica_cores: of a replica of it there; None for a GPU, or all of a machine.
     """
@@ -55,6 +56,7 @@ class Connection:
     environment: Mapping[str, str] = field(default_factory=lambda: os.environ)
     sends: bool = True
     auth_command: str | None = None
+    headers: Mapping[str, str] = field(default_factory=dict, repr=False)
     on: str | None = None
     replica_cores: int | None = None
 
@@ -81,6 +83,9 @@ def open_model(name: str, sampling: Sampling, connection: Connection, seed: int 
         )
     if connection.on is not None:
         return _replicated(name, connection.on, sampling, connection)
+    if connection.headers and _is_here(name):
+        reason = f"is for models behind endpoints, and {name} is none; leave it out"
+        raise ParameterError("headers", next(iter(connection.headers)), reason)
     if provider == baselines.PROVIDER:
         return baselines.baseline(rest, seed)
     if (name == NANO or provider in OWN_WEIGHTS) and connection.base_url is not None:
@@ -101,11 +106,12 @@ def open_model(name: str, sampling: Sampling, connection: Connection, seed: int 
         from thence.models.vllm_offline import VllmModel
 
         return VllmModel(name, rest, sampling, connection.connections)
+    from thence.models.headers import signs
     from thence.models.interfaces import api_of, interface_of
     from thence.models.providers import endpoint
 
     api = api_of(provider, sampling, connection.base_url)
-    signed = connection.auth_command is not None
+    signed = connection.auth_command is not None or signs(connection.headers)
     place = endpoint(
         provider,
         connection.base_url,
@@ -116,6 +122,11 @@ def open_model(name: str, sampling: Sampling, connection: Connection, seed: int 
     interface = interface_of(provider, rest, api, connection.base_url)
     known = rest.rpartition("/")[2] if provider == "vertex" else rest
     return _hosted(name, known, place, sampling, connection, interface)
+
+
+def _is_here(name: str) -> bool:
+    """Return whether a model answers on this machine, so that no endpoint is asked."""
+    return name == NANO or name.partition("/")[0] in (baselines.PROVIDER, *OWN_WEIGHTS)
 
 
 def _replicated(name: str, on: str, sampling: Sampling, connection: Connection) -> Model:
@@ -156,7 +167,7 @@ def settled(name: str, sampling: Sampling, base_url: str | None) -> Sampling:
         ParameterError: the provider has no such interface.
     """
     provider = name.partition("/")[0]
-    if name == NANO or provider in (baselines.PROVIDER, *OWN_WEIGHTS):
+    if _is_here(name):
         for parameter in ("api", "reasoning"):
             if (value := getattr(sampling, parameter)) is not None:
                 reason = f"is for models behind endpoints, and {name} is none; leave it out"
@@ -194,6 +205,7 @@ def _hosted(
         proxy_for(place.url, connection.environment),
         interface,
         None if command is None else TokenCommand(command),
+        connection.headers,
     )
 
 

@@ -114,7 +114,7 @@ def _row(source: Source, scored: Scored, response: Response) -> Row:
         "truth": as_text(sample.target),
         "answer": None if score.rule is None else as_text(score.answer),
         "rule": score.rule,
-        "span": None if score.span is None else f"{score.span[0]}-{score.span[1]}",
+        "span": None if score.span is None else list(score.span),
         "reply": response.response,
         "reasoning": response.reasoning,
         "explanation": score.explanation,
@@ -151,12 +151,18 @@ def write(path: Path, sources: Sequence[Source]) -> sheets.Written:
         case ".parquet":
             return sheets.Written(_write_parquet(path, kinds, whole))
         case _:
-            return sheets.write(path, list(kinds), (list(row.values()) for row in whole))
+            return sheets.write(path, list(kinds), map(_cells, whole))
+
+
+def _cells(row: Row) -> list[Any]:
+    """Return a row as a sheet holds it: a span as text."""
+    return ["-".join(map(str, each)) if isinstance(each, list) else each for each in row.values()]
 
 
 def _write_parquet(path: Path, kinds: Mapping[str, str], whole: Iterable[Row]) -> int:
     arrow, parquet = pyarrow()
-    schema = arrow.schema([(name, getattr(arrow, kind)()) for name, kind in kinds.items()])
+    types = {name: getattr(arrow, kind)() for name, kind in kinds.items()}
+    schema = arrow.schema(types | {"span": arrow.list_(arrow.int64())})
     count = 0
     with replacing(path) as part, parquet.ParquetWriter(part, schema, compression="zstd") as writer:
         for batch in batched(whole, _BATCH):

@@ -3,17 +3,22 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
 from thence.cli import options
 from thence.cli.commands.run import config_of, naming_seed
+from thence.cli.output import print_json
+from thence.core.failures import plural
+
+if TYPE_CHECKING:
+    from thence.engine.batch_status import BatchStatus
 
 
 @click.group("batch")
 def command() -> None:
-    """Write batch requests to files for a portal or vllm run-batch, and take their results."""
+    """Files of batch requests for a portal or vllm run-batch, and the state of a run's batches."""
 
 
 @command.command("export")
@@ -71,3 +76,62 @@ def bring(directory: Path, files: tuple[Path, ...]) -> None:
         beside = f", {done.failed:,} of them failures" if done.failed else ""
         others = f"; {done.others:,} lines are not of this run" if done.others else ""
         click.echo(f"{done.taken:,} results of {file} taken into {directory}{beside}{others}")
+
+
+@command.command("status")
+@click.argument(
+    "directories", nargs=-1, required=True, type=click.Path(path_type=Path), metavar="DIR..."
+)
+@options.base_url
+@options.auth_command
+@options.headers
+@options.as_json
+@click.pass_context
+def look(
+    context: click.Context, /, directories: tuple[Path, ...], as_json: bool, **given: Any
+) -> int:
+    """Say of each batch of a run what its endpoint tells of it; nothing is changed.
+
+    The exit status is 1 where results of one are not in the run yet. thence status DIR... tells
+    what of the whole run is done.
+    """
+    from dataclasses import replace
+
+    from thence.engine.batch_status import batch_statuses
+    from thence.engine.directory import RunDirectory
+    from thence.engine.run_config import Limits
+
+    with options.blaming(context):
+        limits = Limits(auth_command=given["auth_command"], headers=given["headers"])
+        connection = replace(limits.connection, base_url=given["base_url"])
+        found = {path: batch_statuses(RunDirectory(path), connection) for path in directories}
+    if as_json:
+        rows = [{"path": str(path), "batches": _rows(held)} for path, held in found.items()]
+        print_json(rows)
+    else:
+        for path, held in found.items():
+            for each in held:
+                click.echo(_line(path, each))
+            if not held:
+                click.echo(f"{path}: no batches")
+    return int(any(each.is_left for held in found.values() for each in held))
+
+
+def _rows(found: list[BatchStatus]) -> list[dict[str, Any]]:
+    return [each.to_json() for each in found]
+
+
+def _line(path: Path, status: BatchStatus) -> str:
+    """Return a batch in one line, with what to do next."""
+    answered = "" if status.answered is None else f", {status.answered:,} answered"
+    word = "" if status.word is None else f" ({status.word})"
+    mend = {
+        "unknown": "whether it was made is not known; the command that was stopped finds out",
+        "ended": f"thence run ... -o {path} --batch takes the results",
+        "in a file": f"thence batch import {path} RESULTS takes the results",
+    }.get(status.state)
+    parts = [f"{status.note}: {plural(status.requests, 'request')} since {status.since}"]
+    parts.append(f"{status.state}{word}{answered}")
+    parts += [f"endpoint's name {status.batch}"] if status.batch else []
+    parts += [each for each in (status.fault, mend) if each]
+    return "; ".join(parts)

@@ -21,7 +21,8 @@ if TYPE_CHECKING:
     from thence.engine.run_progress import Progress
 
 _ASKING = (
-    "base_url", "max_connections", "temperature", "max_tokens", "structured", "templates",
+    "base_url", "auth_command", "headers", "max_connections", "temperature", "max_tokens",
+    "structured", "templates",
 )  # fmt: skip
 _WRITING = ("output", "overwrite", "as_json")
 _SHOWN = 5  # unsure things that are printed of a text
@@ -55,6 +56,8 @@ _SHOWN = 5  # unsure things that are printed of a text
 @click.option("--port", type=int, default=0, show_default=True, help="With --review: 0 for any.")
 @click.option("--no-browser", is_flag=True, help="With --review: print the address alone.")
 @options.base_url
+@options.auth_command
+@options.headers
 @options.max_connections
 @options.option("--temperature", type=float, metavar="T", help="[default: the endpoint's]")
 @options.option("--max-tokens", type=int, metavar="N", help="Per reply [default: the endpoint's]")
@@ -166,7 +169,8 @@ def _as_typed(option: click.Parameter, value: Any) -> str:
     """Return an option as the user wrote it."""
     if isinstance(value, bool):
         return option.opts[0] if value else option.secondary_opts[0]
-    return f"{option.opts[0]} {value}"
+    shown = " ".join(value) if isinstance(value, dict) else value  # a header's value may be a key
+    return f"{option.opts[0]} {shown}"
 
 
 def _review(folder: Path, port: int, *, browser: bool) -> int:
@@ -200,7 +204,9 @@ def _asking(given: dict[str, Any]) -> dict[str, Any]:
             max_tokens=given["max_tokens"],
             structured=given["structured"],
         ),
-        "limits": Limits(max_connections=given["max_connections"]),
+        "limits": Limits(
+            **{name: given[name] for name in ("max_connections", "auth_command", "headers")}
+        ),
         "base_url": given["base_url"],
         "templates": given["templates"],
         "overwrite": given["overwrite"],
