@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import re
+from itertools import pairwise
 from random import Random
 from types import SimpleNamespace
 
@@ -13,6 +14,7 @@ from thence.domains.routes import router
 from thence.domains.routes.narrative import Stretch
 from thence.domains.routes.synthetic.draft import Landmark
 from thence.domains.routes.trips import jobs, legs, random_trips
+from thence.domains.routes.trips.dispatcher import with_dispatcher
 from thence.domains.routes.trips.job_durations import Durations
 from thence.domains.routes.trips.legs import Around, Leg
 from thence.domains.routes.trips.rules import RULES, rules
@@ -380,6 +382,95 @@ def test_of_two_waits_in_a_row_the_first_is_left_out():
     last = sheet.add(Line("van", "Turn left."))
     sheet.finish()
     assert sheet.lines == [first, other, arrival, wait, last]
+
+
+def dispatched(trips):
+    """The trips with a dispatcher, as his steps and the steps of all."""
+    for trip in trips:
+        steps = trip.procedure.steps
+        his = [k for k, step in enumerate(steps) if step.text.startswith("Dispatcher: ")]
+        if his:
+            yield trip, his, steps
+
+
+def test_a_dispatcher_waits_notes_and_gives_go_aheads(trips):
+    texts = {
+        re.sub(r"\d+|\b(?:van|truck)\b", "_", steps[k].text)
+        for _, his, steps in dispatched(trips)
+        for k in his
+    }
+    assert texts == {
+        "Dispatcher: Wait until the _ has done step _.",
+        "Dispatcher: Give the _ the go-ahead.",
+        "Dispatcher: Note it in the log.",
+    }
+    waiting = [any("Wait until" in s.text for s in trip.procedure.steps) for trip in trips]
+    his = [any("Dispatcher: " in s.text for s in trip.procedure.steps) for trip in trips]
+    assert all(wait or not desk for wait, desk in zip(waiting, his, strict=True))
+    assert sum(his) > 0.9 * sum(waiting) > 0
+
+
+def test_a_dispatcher_needs_changes_and_depends_on_nothing(trips):
+    for trip, his, steps in dispatched(trips):
+        assert all(
+            not (steps[k].uses or steps[k].defines or steps[k].kills or steps[k].when) for k in his
+        )
+        assert all(trip.seconds[k] is None for k in his)
+
+
+def test_nobody_waits_for_a_step_again_or_for_one_before_it(trips):
+    for _, _, steps in dispatched(trips):
+        last = {}
+        for step in steps:
+            who, _, text = step.text.partition(": ")
+            found = re.match(r"Wait until the (\w+) has done step (\d+)", text)
+            if found and "dispatcher" in (who.lower(), found[1]):
+                assert int(found[2]) > last.get((who, found[1]), 0)
+                last[who, found[1]] = int(found[2])
+
+
+def test_after_a_wait_a_vehicle_does_something_else(trips):
+    for _, _, steps in dispatched(trips):
+        for who in ("Van", "Truck"):
+            own = [step.text for step in steps if step.text.startswith(who)]
+            assert "Wait until" not in own[-1]
+            assert not any("Wait until" in a and "Wait until" in b for a, b in pairwise(own))
+
+
+def test_a_note_follows_the_wait_that_it_is_about(trips):
+    for _, his, steps in dispatched(trips):
+        for k in his:
+            if steps[k].text == "Dispatcher: Note it in the log.":
+                assert steps[k - 1].text.startswith("Dispatcher: Wait until")
+
+
+def test_waits_through_a_dispatcher_keep_the_order(small):
+    """The dispatcher changes no order that there was, and steps of an option stay together."""
+    for seed in range(40):
+        rng = Random(seed)
+        lines = [Line(("van", "truck")[rng.randrange(2)], f"Go on {k}.") for k in range(24)]
+        for k in range(4, 24, 3):
+            others = [each for each in lines[:k] if each.vehicle != lines[k].vehicle]
+            if others:
+                lines[k] = Line(lines[k].vehicle, target=rng.choice(others[-6:]))
+        for k in (9, 10, 11):
+            lines[k].when = (("the office", "shut"),) if not lines[k].target else ()
+        before = {(id(a), id(b)) for a, b in _after(lines)}
+        made = with_dispatcher(lines, rng)
+        assert [each for each in made if each.vehicle != "dispatcher" and each in lines] == lines
+        assert before <= {(id(a), id(b)) for a, b in _after(made)}
+        for one, other in pairwise(made):
+            assert not (other.when and one.vehicle == "dispatcher")
+
+
+def _after(lines):
+    """Every two lines of which the second comes after the first in each order."""
+    after = {id(line): set() for line in lines}
+    for k, line in enumerate(lines):
+        own = [each for each in lines[:k] if each.vehicle == line.vehicle][-1:]
+        for each in [*own, *([line.target] if line.target else [])]:
+            after[id(line)] |= {each, *after[id(each)]}
+    return [(a, line) for line in lines for a in after[id(line)]]
 
 
 def test_every_job_has_a_duration_and_another_sentence_is_refused():

@@ -161,10 +161,31 @@ def test_a_glance_shows_the_next_step_with_a_fact_or_what_ends_it_between():
     assert glance(5) == (False,)
     assert glance(6, fact="fuel") == (True, False, True, True)  # the truck needs it
     assert (glance(0, 2), glance(0, 5), glance(5, 0)) == (
-        (True, False),
-        (True, True),
-        (False, True),
+        (True, False, 1),
+        (True, True, 2),
+        (False, True, 2),
     )
+
+
+def test_steps_look_tied_by_waits_of_both_whoever_the_other_one_is():
+    texts = (
+        "Van: Load.",
+        "Dispatcher: Give the truck the go-ahead.",
+        "Dispatcher: Wait until the van has done step 1.",
+        "Truck: Wait until the dispatcher has done step 2.",
+        "Truck: Weigh.",
+        "Van: Wait until the truck has done step 5.",
+        "Van: Unload.",
+    )
+    steps = tuple(map(Step, texts))
+    order = ((0, 2), (1, 2), (1, 3), (3, 4), (4, 5), (0, 5), (5, 6))
+    procedure = Procedure("trip", steps, order)
+    case = TripCase(Trip(procedure, (), frozenset(), {}, (), ""), {})
+    assert not case.flow.precedes(0, 4)  # he gave the go-ahead before he heard of step 1
+    assert case.waits_of_both(0, 4) == case.waits_of_both(4, 0) == (True, True)
+    assert case.waits_of_both(0, 2) == (True, True)
+    assert case.waits_of_both(0, 1) == (False, False)
+    assert [case.waits_at_once(i, j) for i, j in ((4, 6), (6, 4), (0, 4))] == [True, True, False]
 
 
 def test_trips_of_one_block_serve_all_cells(asked):

@@ -102,6 +102,25 @@ def test_steps_in_a_chain_are_told_apart_by_the_step_that_is_awaited():
     assert trip_reason(flow, "concurrency", FlowQuestion(0, 2)) == "later_awaited"
 
 
+def test_steps_that_only_the_dispatcher_joins_are_told_apart():
+    told = ("Dispatcher: Wait", "Dispatcher: Give the truck the go-ahead")
+    texts = ("Van: Load", *told, "Truck: Wait", "Truck: Measure", "Van: Weigh")
+    order = ((0, 1), (1, 2), (2, 3), (3, 4), (0, 5))
+    flow = trip(*texts, order=order)
+    assert trip_reason(flow, "concurrency", FlowQuestion(0, 4)) == "dispatched"
+    # A wait of the truck for the van itself is seen beside him, one of a later step is not.
+    assert trip_reason(trip(*texts, order=(*order, (0, 3))), "concurrency", FlowQuestion(0, 4)) == (
+        "awaited"
+    )
+    after = (*texts, "Truck: Wait")
+    flow = trip(*after, order=(*order, (4, 6), (5, 6)))
+    assert trip_reason(flow, "concurrency", FlowQuestion(0, 4)) == "dispatched"
+    # Of steps that nothing joins, those with waits of the dispatcher alone between them.
+    apart = ("Van: Load", *told, "Truck: Measure")
+    flow = trip(*apart, order=((0, 1), (1, 2)))
+    assert trip_reason(flow, "concurrency", FlowQuestion(0, 3)) == "dispatcher_waits"
+
+
 def test_steps_that_may_be_done_at_once_are_told_apart_by_waits_between_them():
     texts = ("Van: Load", "Van: Weigh", "Truck: Wait", "Truck: Measure")
     flow = trip(*texts, order=((0, 1), (0, 2), (2, 3)))

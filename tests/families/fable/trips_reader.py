@@ -1,7 +1,8 @@
 """Answers to sound questions about trips from their prompts alone: all options and all orders.
 
 It knows the rules of the prompt and none of the product's code: it walks through every point that
-two vehicles can have got to, under every combination of options.
+two vehicles can have got to, under every combination of options. The dispatcher is always as far as
+he can be, as whatever he does only lets the vehicles go on.
 """
 
 from __future__ import annotations
@@ -11,11 +12,12 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from itertools import product
 
-_STEP = re.compile(r"(\d+)\. (?:(Van|Truck): )?(.+)\Z")
+_STEP = re.compile(r"(\d+)\. (?:(Van|Truck|Dispatcher): )?(.+)\Z")
 _IF = re.compile(
     r"If (.+) is (not )?(?:closed|shut), take steps? (\d+)(?:(?: and| to) (\d+))?"
     r"(?:, otherwise steps? (\d+)(?:(?: and| to) (\d+))?)?"
 )
+_WAIT = re.compile(r"Wait until the (?:van|truck|dispatcher) has done step (\d+)\.")
 _TIME = re.compile(r" \((\d+)-(\d+) seconds\)")
 _ROAD = re.compile(r"\bon(?:to)? (?!the left|the right)([^.]+?)(?: toward .*)?\.")
 _SIDE = re.compile(r" (?:North|South|East|West)\Z")
@@ -116,7 +118,7 @@ class Sheet:
             found = _STEP.match(line)
             assert found, line
             self._read(int(found[1]), (found[2] or "Van").lower(), found[3], places)
-        held = re.search(r"only this holds at the start: (.+)\.\n", prompt)
+        held = re.search(r"only the following holds at the start: (.+)\.\n", prompt)
         self.start: Facts = frozenset(re.findall(r'"([^"]+)"', held[1]) if held else ())
         told = [s for s in self.steps.values() if s.drives]
         roads = {f for s in self.steps.values() for f in s.uses if " is on " in f}
@@ -138,7 +140,7 @@ class Sheet:
         self.steps[number] = step
         if stop := re.fullmatch(r"(?:Start|Arrive) at (.+)\.", text):
             places[vehicle] = stop[1]
-        elif wait := re.fullmatch(r"Wait until the (?:van|truck) has done step (\d+)\.", text):
+        elif wait := _WAIT.fullmatch(text):
             step.waits = int(wait[1])
         elif branch := _IF.match(text):
             name = branch[1]
@@ -163,17 +165,24 @@ class Sheet:
     ) -> set[State]:
         """The states in which every order of some steps ends; a state None is followed no more."""
         rows = [[k for k in carried if self.steps[k].vehicle == who] for who in ("van", "truck")]
+        desk = [k for k in carried if self.steps[k].vehicle == "dispatcher"]
+        carried = [k for row in rows for k in row]
         here: dict[tuple[int, int], set[State]] = {(0, 0): {state}}
         for total in range(len(carried) + 1):
             for a in range(max(0, total - len(rows[1])), min(total, len(rows[0])) + 1):
                 at = (a, total - a)
+                done = {*rows[0][: at[0]], *rows[1][: at[1]]}
+                for k in desk:
+                    if self.steps[k].waits not in {None, *done}:
+                        break
+                    done.add(k)
                 for held in here.pop(at, ()) if total < len(carried) else ():
                     for side in (0, 1):
                         if at[side] == len(rows[side]):
                             continue
                         k = rows[side][at[side]]
                         waits = self.steps[k].waits
-                        if waits is not None and waits in rows[1 - side][at[1 - side] :]:
+                        if waits not in {None, *done}:
                             continue
                         new = do(held, k)
                         if new is not None:
@@ -322,10 +331,10 @@ def _times(sheet: Sheet, i: int | None, j: int) -> list[int]:
 def _done(sheet: Sheet, carried: list[int], end: int) -> dict[int, int]:
     """When each step is done."""
     done: dict[int, int] = {}
-    clock = {"van": 0, "truck": 0}
+    clock = {"van": 0, "truck": 0, "dispatcher": 0}
     waiting = list(carried)
     while waiting:
-        for who in ("van", "truck"):
+        for who in ("van", "truck", "dispatcher"):
             own = [k for k in waiting if sheet.steps[k].vehicle == who]
             if own and (sheet.steps[own[0]].waits or own[0]) not in waiting[:0] + [
                 k for k in waiting if k != own[0]

@@ -13,6 +13,7 @@ from thence.core.procedure import Choice, Taken
 from thence.domains.routes.router import Router
 from thence.domains.routes.synthetic.draft import Landmark
 from thence.domains.routes.trips import legs as ways
+from thence.domains.routes.trips.dispatcher import DISPATCHER, with_dispatcher
 from thence.domains.routes.trips.jobs import on
 from thence.domains.routes.trips.legs import Around, Drive, Leg
 from thence.domains.routes.trips.sheet import Line, Trip, numbered
@@ -135,8 +136,12 @@ class _Drawing:
         writer = Writer(self.rng, self.vehicles, things, self.choices, roads)
         self._write(writer)
         lines = writer.lines
+        if self.wanted >= SHORT:  # his lines would make it too long
+            lines = with_dispatcher(lines, self.rng)
         city = self.city
         count = "a van and a truck" if len(self.vehicles) > 1 else "a van"
+        if any(line.vehicle == DISPATCHER for line in lines):
+            count += " with a dispatcher"
         goal = f"Rounds of {count} in and near {city}" if city else f"Rounds of {count}"
         used = {name for line in lines for name, _ in line.when}
         choices = [each for each in self.choices if each.name in used]

@@ -140,6 +140,10 @@ NOTHING = (
     "Other steps need nothing and change nothing: starting, arriving, waiting, and "
     "telling which steps to take."
 )
+DISPATCH = (
+    "Other steps need nothing and change nothing: starting, arriving, waiting, telling which steps "
+    "to take, and all that the dispatcher does."
+)
 
 
 def rules(texts: Sequence[str], *, roads: bool) -> list[str]:
@@ -151,7 +155,8 @@ def rules(texts: Sequence[str], *, roads: bool) -> list[str]:
     """
     every = "\n".join(texts)
     found = [rule for part, rule in RULES.items() if re.search(part, every)]
+    nothing = DISPATCH if "Dispatcher: " in every else NOTHING
     if roads:
         told = [rule for part, rule in ROADS.items() if re.search(part, every)]
-        return [*found, " ".join(told), NOTHING]
-    return [*found, NOTHING.replace("starting,", "driving, starting,")]
+        return [*found, " ".join(told), nothing]
+    return [*found, nothing.replace("starting,", "driving, starting,")]

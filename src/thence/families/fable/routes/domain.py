@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from random import Random
+from threading import Lock
 from typing import TYPE_CHECKING, Any
 
 from thence.core.digest import digest
@@ -31,7 +32,7 @@ if TYPE_CHECKING:
     from thence.domains.routes.router import Router
 
 _MIXTURES: Mapping[str, Sequence[int]] = {
-    "concurrency": (1, 1, 1, 1, 2, 3, 3, 4, 5, 6),  # the depth of every conflict is 1
+    "concurrency": (1, 1, 1, 1, 2, 3, 4, 4, 5, 6),  # the depth of every conflict is 1
     "reaching_definitions": (1, 2, 3, 3, 4, 4, 5, 6, 6, 6),  # options decide far off
     "available_expressions": (1, 1, 2, 2, 3, 3, 4, 5, 6, 6),  # there, or by leaving step i out
     # of other depths the next step with the fact tells more; kills are two to four links off
@@ -115,7 +116,7 @@ class Routes(Domain):
         source = {**_router(values).map.source, "kind": "trip"}
         cases = [
             sound.TripCase(each, {**source, "steps": len(each.procedure.steps)})
-            for each in _trips(values)
+            for each in _trips(values, _MORE_TRIPS.get(analysis, _TRIPS))
         ]
         return sound.ask(analysis, cases, rng, deepest)
 
@@ -189,26 +190,31 @@ class Routes(Domain):
 
 
 _TRIPS, _SHEETS = 256, 4  # trips of a block, and those by the same legs
+_MORE_TRIPS: Mapping[str, int] = {"live_variables": 448}  # where what decides is rare
 _KEPT = 4  # blocks whose trips are kept, as each serves eight cells
 
 
-def _trips(values: Mapping[str, Any]) -> list[Trip]:
-    """Return the trips of a block; each cell has an index of its own, and drops it after use."""
+def _trips(values: Mapping[str, Any], count: int) -> list[Trip]:
+    """Return so many trips of a block; each cell has an index of its own, and drops it after use.
+
+    A cell with more of them has those of the others, too.
+    """
     router = _router(values)
     low, high = values["steps"]
     key = digest(router.map.source, low, high, values["block"])
-    if key not in _HELD:
-        rng = Random(int(key, 16))
-        found: list[Trip] = []
-        while len(found) < _TRIPS:
+    with _DRAWING:
+        if key not in _HELD:
+            if len(_HELD) >= _KEPT:
+                _HELD.clear()
+            _HELD[key] = Random(int(key, 16)), []
+        rng, found = _HELD[key]
+        while len(found) < count:
             found += random_trips.draw(router, rng, low, high, _SHEETS)
-        if len(_HELD) >= _KEPT:
-            _HELD.clear()
-        _HELD[key] = found
-    return _HELD[key]
+        return found[:count]
 
 
-_HELD: dict[str, list[Trip]] = {}
+_DRAWING = Lock()
+_HELD: dict[str, tuple[Random, list[Trip]]] = {}
 
 
 def _router(values: Mapping[str, Any]) -> Router:

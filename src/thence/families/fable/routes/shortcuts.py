@@ -11,7 +11,7 @@ from thence.families.fable.routes.surface import thing, times, waits
 from thence.families.fable.shared.own_part import StepParts, own_part, with_parts
 from thence.families.fable.shared.part_waits import part_waits
 
-_STEP = re.compile(r"(?:(?:Van|Truck): )?(\w+)(?: (left|right|water|the \w+))?")
+_STEP = re.compile(r"(?:(?:Van|Truck|Dispatcher): )?(\w+)(?: (left|right|water|the \w+))?")
 _ENDS = ("drain", "Close", "Pour", "Hand in", "Throw", "Wipe", "Unload", "Leave")
 
 
@@ -163,7 +163,7 @@ SUMS = [
 @lru_cache(1 << 9)
 def _parts_of(texts: tuple[str, ...]) -> StepParts:
     who = [text.partition(":")[0] for text in texts]
-    owner = [each if each in ("Van", "Truck") else "" for each in who]
+    owner = [each if each in ("Van", "Truck", "Dispatcher") else "" for each in who]
     return StepParts(owner, waits(texts))
 
 

@@ -27,11 +27,13 @@ from thence.families.fable.shared.divided_reasons import quick_reason
 from thence.families.fable.shared.domain import Case, Instance
 from thence.families.fable.shared.needed_parts import NeededParts
 
+DISPATCHED = 64  # trips with a dispatcher that are enough to ask about these alone
 KNOWN = 40  # candidates of a trip of which it is known what they need
 LOOKED = 2400  # of these, about all trips, so many are looked at
 LOOKED_MORE: Mapping[str, int] = {"very_busy_expressions": 3600}
 """The same where few of some depths differ in what is seen."""
 
+_TOLD = 2  # more changes of a fact than these are seen as these
 _GLANCED = ("live_variables", "reaching_definitions")
 """Analyses of which a glance at the sheet tells some answers; the others are looked for."""
 
@@ -102,10 +104,27 @@ class TripCase:
     def _waits(self) -> list[Pair]:
         return waits(step.text for step in self.flow.steps)
 
-    def waits_across(self, i: int, j: int) -> bool:
-        """Return whether a step from one to the other waits for another one of these."""
-        low, high = sorted((i, j))
-        return any(low <= first < high and low < then <= high for first, then in self._waits)
+    def waits_of_both(self, i: int, j: int) -> tuple[bool, bool]:
+        """Return whether two steps look as if waits tied them.
+
+        The first: from the earlier step on, its vehicle is waited for. The second: up to the later
+        step, its vehicle waits. Both between the two, whoever the other one is each time.
+        """
+        (low, high), whose = sorted((i, j)), times.vehicles(self.flow)
+        between = [(a, b) for a, b in self._waits if low <= a and b <= high]
+        return (
+            any(whose[a] == whose[low] for a, _ in between),
+            any(whose[b] == whose[high] for _, b in between),
+        )
+
+    def waits_at_once(self, i: int, j: int) -> bool:
+        """Return whether the later step's vehicle waits shortly before it for the earlier one."""
+        (low, high), whose = sorted((i, j)), times.vehicles(self.flow)
+        return any(
+            whose[a] == whose[low] and whose[b] == whose[high]
+            for a, b in self._waits
+            if low <= a <= low + 1 and b < high <= b + 2
+        )
 
     def is_mended(self, fact: str, i: int, j: int) -> bool:
         """Return whether a step that needs a fact itself can make it anew before step j."""
@@ -120,19 +139,24 @@ class TripCase:
     def glance(self, asked: Asked) -> Kind:
         """Return what a glance at the listed steps shows of the fact that is asked about.
 
-        With step j, whether it is listed later, and whether a step between surely ends or makes the
-        fact anew; without, what the next step with the fact does, and whether surely, and whether
-        the other vehicle needs the fact.
+        With step j, whether it is listed later, whether a step between surely ends or makes the
+        fact anew, and how many steps of i's vehicle there do so; without, what the next step with
+        the fact does, and whether surely, and whether the other vehicle needs the fact.
         """
         i, j, fact, steps = asked["i"], asked.get("j"), asked["fact"], self.flow.steps
+        whose = times.vehicles(self.flow)
         if j is None:
             later = (step for k, step in enumerate(steps) if k > i and fact in self.touched[k])
             step = next(later, None)
-            whose = times.vehicles(self.flow)
             needed = any(fact in each.uses and whose[k] != whose[i] for k, each in enumerate(steps))
             return *((fact in step.uses, fact in step.kills, not step.when) if step else ()), needed
-        between = steps[min(i, j) + 1 : max(i, j)]
-        return i < j, any(fact in (*each.kills, *each.defines) for each in between if not each.when)
+        changed = [
+            k
+            for k in range(min(i, j) + 1, max(i, j))
+            if fact in (*steps[k].kills, *steps[k].defines)
+        ]
+        own = sum(whose[k] == whose[i] for k in changed)
+        return i < j, any(not steps[k].when for k in changed), min(own, _TOLD)
 
     def rarely(self, i: int, j: int) -> bool:
         """Return whether a pair is one of the few of a common kind that are asked about."""
@@ -161,6 +185,9 @@ def ask(
         deepest: the number of links from which questions are of one kind.
     """
     make = _interval if name == INTERVALS else partial(_instance, name)
+    if name == "concurrency":  # between two vehicles alone one wait tells the order
+        dispatched = [trip for trip in trips if words.has_dispatcher(trip.trip)]
+        trips = dispatched if len(dispatched) >= DISPATCHED else trips
     drawn = (each for trip in trips for each in _drawn(name, trip, rng, deepest))
     for (trip, asked), _ in islice(in_turns(drawn, rng), LOOKED_MORE.get(name, LOOKED)):
         found = make(trip, asked)
@@ -184,11 +211,12 @@ def _kind(name: str, trip: TripCase, asked: Asked, deepest: int) -> Kind:
     far = min(trip.parts.links(asked), deepest)
     found = (*trip.parts.of(name, asked), far, _about_one_thing(name, trip, asked))
     if name in _GLANCED:
-        return *found, trip.glance(asked)
+        tied = trip.waits_of_both(asked["i"], asked["j"]) if "j" in asked else ()
+        return *found, trip.glance(asked), tied
     if name != "concurrency":
         return found
     i, j = asked["i"], asked["j"]
-    return *found, trip.touched[i].isdisjoint(trip.touched[j]), trip.waits_across(i, j)
+    return *found, trip.touched[i].isdisjoint(trip.touched[j]), *trip.waits_of_both(i, j)
 
 
 def _mixed(trip: TripCase, every: Sequence[Asked], rng: Random) -> list[Asked]:
@@ -372,9 +400,10 @@ def _pairs(trip: TripCase) -> Iterator[Asked]:
         ended = all(Role.KILL in {each.first, each.second} for each in found)
         if found and (tied or not ended) and not trip.rarely(i, j):
             continue  # kills decide too few of the others
-        passes = not tied and trip.waits_across(i, j)
+        passes = not tied and any(trip.waits_of_both(i, j))
         alike = trip.things[i] == trip.things[j]  # at two places, say
-        if shares or passes or alike or (tied and (i + 2 * j) % 4 == 0) or trip.rarely(i, j):
+        some = (tied and (i + 2 * j) % 4 == 0) or trip.rarely(i, j)
+        if shares or passes or alike or some or trip.waits_at_once(i, j):
             yield {"i": i, "j": j}
 
 

@@ -18,7 +18,7 @@ _SHARED = (("available_expressions", "killed"), ("very_busy_expressions", "ended
 
 
 def _awaited(flow: Flow) -> Iterator[tuple[int, int]]:
-    """Yield each step that the other vehicle waits for, and the step that waits."""
+    """Yield each step that another one waits for who is not the same, and the step that waits."""
     whose = vehicles(flow)
     return ((a, b) for a, b in flow.graph.edges if whose[a] != whose[b])
 
@@ -26,13 +26,26 @@ def _awaited(flow: Flow) -> Iterator[tuple[int, int]]:
 def _chained(flow: Flow, asked: FlowQuestion) -> str:
     i, j = pair(asked)
     first, last = (i, j) if flow.precedes(i, j) else (j, i)
-    is_awaited = any(a == first and b <= last for a, b in _awaited(flow))
-    return "awaited" if is_awaited else "later_awaited"
+    whose = vehicles(flow)
+    on_the_way = [
+        a
+        for a, b in _awaited(flow)
+        if {whose[a], whose[b]} == {whose[first], whose[last]}
+        and (a == first or flow.precedes(first, a))
+        and (b == last or flow.precedes(b, last))
+    ]
+    if not on_the_way:
+        return "dispatched"
+    return "awaited" if first in on_the_way else "later_awaited"
 
 
 def _free(flow: Flow, asked: FlowQuestion) -> str:
     low, high = sorted(pair(asked))
-    return "other_waits" if any(low < b < high for _, b in _awaited(flow)) else "no_wait"
+    whose = vehicles(flow)
+    between = {whose[b] for _, b in _awaited(flow) if low < b < high}
+    if between == {"Dispatcher"}:
+        return "dispatcher_waits"
+    return "other_waits" if between else "no_wait"
 
 
 OF_TRIPS: Divisions = {
@@ -41,6 +54,7 @@ OF_TRIPS: Divisions = {
         (
             Reason("awaited", "the other vehicle waits for the earlier of the two steps"),
             Reason("later_awaited", "the other vehicle waits for a step that comes after it"),
+            Reason("dispatched", "the other vehicle waits for the dispatcher, who waits for such"),
         ),
         _chained,
     ),
@@ -48,6 +62,7 @@ OF_TRIPS: Divisions = {
         (
             Reason("no_wait", "no fact in common, and no wait is listed between the steps"),
             Reason("other_waits", "no fact in common, and waits listed between do not join them"),
+            Reason("dispatcher_waits", "likewise, and only the dispatcher waits there"),
         ),
         _free,
     ),

@@ -35,17 +35,12 @@ def reading(trip: Trip, *, timed: bool = False) -> list[str]:
     two = is_two(trip)
     found = []
     if two and timed:
-        found.append(
-            "The van and the truck set out at the same time. Each carries its steps out in the "
-            "order of their numbers."
-        )
+        found.append("The van and the truck set out at the same time.")
+        if has_dispatcher(trip):
+            found.append("The dispatcher begins then, too.")
+        found.append("Each carries out their steps in the order of their numbers.")
     elif two:
-        found.append(
-            "The van and the truck each carry their steps out in the order of their numbers. Any "
-            "step of the van may come before or after any step of the truck, whatever their "
-            "numbers, unless waiting puts them in order, directly or through other steps. Every "
-            "order that this leaves open is a permitted order."
-        )
+        found += _orders(trip)
     else:
         found.append("The van carries its steps out in the order of their numbers.")
     choices = [each.name for each in trip.procedure.choices]
@@ -60,6 +55,23 @@ def reading(trip: Trip, *, timed: bool = False) -> list[str]:
             f"It turns out on the way {named}{both}. {options} possible. "
             "A step that is then not to be taken is not carried out; all others are."
         )
+    return found
+
+
+def _orders(trip: Trip) -> list[str]:
+    """Return the sentences that tell which orders of the steps of a trip are permitted."""
+    third = has_dispatcher(trip)
+    all_of_them = "The van, the truck and the dispatcher" if third else "The van and the truck"
+    found = [f"{all_of_them} each carry out their steps in the order of their numbers."]
+    if any("Wait until" in step.text for step in trip.procedure.steps):
+        found.append("A step that waits for another one comes after it.")
+    if third:
+        found.append("A go-ahead has no effect but through a step that waits for it.")
+    found.append(
+        "Any step of one of them may come before or after any step of another, whatever their "
+        "numbers, unless this puts them in order, directly or through other steps. Every order "
+        "that this leaves open is a permitted order."
+    )
     return found
 
 
@@ -82,6 +94,11 @@ def scope(trip: Trip, which: str, steps: str, *, orders: bool = True) -> str:
 def is_two(trip: Trip) -> bool:
     """Return whether a trip has two vehicles."""
     return any(step.text.startswith("Truck: ") for step in trip.procedure.steps)
+
+
+def has_dispatcher(trip: Trip) -> bool:
+    """Return whether a dispatcher has steps of his own."""
+    return any(step.text.startswith("Dispatcher: ") for step in trip.procedure.steps)
 
 
 def told(trip: Trip) -> list[str]:
@@ -142,4 +159,4 @@ def _through(flow: Flow, order: Sequence[int]) -> str:
     ]
     if not waits:
         return ", as the same vehicle carries both out in the order of their numbers"
-    return f", as {' and '.join(waits)}, and each vehicle keeps to the order of its steps"
+    return f", as {' and '.join(waits)}, and all keep to the order of their own steps"
