@@ -102,7 +102,7 @@ def test_a_total_of_a_file_and_what_it_cannot_be() -> None:
     thence.generate(["procbench/sort", "procbench/copy", "catbench"], size=12).write("x.jsonl")
     found = Counter(each.task for each in FromFiles([Path("x.jsonl")], total=10).samples())
     assert found == {"procbench/sort": 2, "procbench/copy": 3, "catbench/order": 5}
-    with pytest.raises(ParameterError, match="total=5: says how many there are; leave limit out"):
+    with pytest.raises(ParameterError, match="total=5: says how many there are; leave out limit="):
         thence.generate("procbench", total=5, limit=3)
     with pytest.raises(ParameterError, match="total=143: must be at most 142"):
         list(thence.generate("releval/plan_generation", total=143))
