@@ -19,7 +19,7 @@ from thence.families.fable.routes import published as official
 from thence.families.fable.routes import times, words
 from thence.families.fable.routes.audit import check
 from thence.families.fable.routes.domain import TASKS, Routes
-from thence.families.fable.routes.sound import TripCase
+from thence.families.fable.routes.trip_cases import TripCase
 from thence.generation import suite
 from thence.generation.plan import Plan
 

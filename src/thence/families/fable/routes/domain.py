@@ -21,6 +21,7 @@ from thence.families.fable.routes import published as official
 from thence.families.fable.routes import sound
 from thence.families.fable.routes.audit import check
 from thence.families.fable.routes.surface import shortcut
+from thence.families.fable.routes.trip_cases import TripCase
 from thence.families.fable.shared.answers import TimeRange
 from thence.families.fable.shared.blocks import DEEP_CLASS
 from thence.families.fable.shared.domain import Case, Checked, Domain, Instance, Unaskable
@@ -115,7 +116,7 @@ class Routes(Domain):
         deepest = max(DEEP_CLASS, *values.get(DEPTH.name) or (0,))
         source = {**_router(values).map.source, "kind": "trip"}
         cases = [
-            sound.TripCase(each, {**source, "steps": len(each.procedure.steps)})
+            TripCase(each, {**source, "steps": len(each.procedure.steps)})
             for each in _trips(values, _MORE_TRIPS.get(analysis, _TRIPS))
         ]
         return sound.ask(analysis, cases, rng, deepest)

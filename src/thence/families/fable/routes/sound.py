@@ -4,20 +4,20 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from functools import cached_property, partial
+from functools import partial
 from itertools import islice, product
 from operator import itemgetter
 from random import Random
 from typing import Any
 
 from thence.core.graph import members
-from thence.core.procedure import Pair, Procedure
+from thence.core.procedure import Procedure
 from thence.dataflow import Flow, analysis, conflicts
 from thence.dataflow.flow import Role
 from thence.dataflow.strategies import answered
 from thence.domains.routes.trips.sheet import Trip
 from thence.families.fable.routes import times, words
-from thence.families.fable.routes.surface import thing, waits
+from thence.families.fable.routes.trip_cases import Asked, TripCase
 from thence.families.fable.routes.trip_reasons import OF_TRIPS
 from thence.families.fable.shared.analyses import EVERY, INTERVALS, carried_out
 from thence.families.fable.shared.blocks import DEEP_CLASS, flow_question
@@ -25,7 +25,6 @@ from thence.families.fable.shared.candidate_turns import Kind, in_turns
 from thence.families.fable.shared.chains import one_order_shows
 from thence.families.fable.shared.divided_reasons import quick_reason
 from thence.families.fable.shared.domain import Case, Instance
-from thence.families.fable.shared.needed_parts import NeededParts
 
 DISPATCHED = 64  # trips with a dispatcher that are enough to ask about these alone
 KNOWN = 40  # candidates of a trip of which it is known what they need
@@ -33,134 +32,8 @@ LOOKED = 2400  # of these, about all trips, so many are looked at
 LOOKED_MORE: Mapping[str, int] = {"very_busy_expressions": 3600}
 """The same where few of some depths differ in what is seen."""
 
-_TOLD = 2  # more changes of a fact than these are seen as these
 _GLANCED = ("live_variables", "reaching_definitions")
 """Analyses of which a glance at the sheet tells some answers; the others are looked for."""
-
-type Asked = dict[str, Any]
-
-
-class TripCase:
-    """A trip as a case, with its flow and the words of its sheet.
-
-    Args:
-        trip: the trip.
-        source: JSON values that tell where it is from.
-    """
-
-    def __init__(self, trip: Trip, source: Mapping[str, Any]) -> None:
-        self.trip = trip
-        self.flow = Flow(trip.procedure)
-        self.case = Case(trip.procedure, source)
-
-    @cached_property
-    def timed(self) -> Case:
-        """The case with the times of the steps."""
-        return Case(self.trip.timed(), self.case.source)
-
-    @cached_property
-    def clock(self) -> Flow:
-        """The flow of the same steps with their times."""
-        return Flow(self.timed.procedure)
-
-    @cached_property
-    def reading(self) -> list[str]:
-        """The sentences that tell how the sheet is to be read."""
-        return words.reading(self.trip)
-
-    @cached_property
-    def rules(self) -> list[str]:
-        """The sentences that tell what the kinds of steps need and do."""
-        return words.told(self.trip)
-
-    @cached_property
-    def parts(self) -> NeededParts:
-        """The parts of the analysis that questions about the trip need."""
-        return NeededParts(self.flow, self.trip.cleans)
-
-    @cached_property
-    def touched(self) -> list[set[str]]:
-        """For each step the facts that it needs, makes true or ends."""
-        return [{*step.uses, *step.defines, *step.kills} for step in self.flow.steps]
-
-    @cached_property
-    def _optional(self) -> set[object]:
-        """The steps that depend on an option, and the facts that they touch."""
-        return {
-            each for k, step in enumerate(self.flow.steps) if step.when
-            for each in (k, *step.uses, *step.defines, *step.kills)
-        }  # fmt: skip
-
-    def may_depend(self, asked: Asked) -> bool:
-        """Return whether an answer may depend on options: a step or the fact does."""
-        return not self._optional.isdisjoint((asked["i"], asked.get("j"), asked.get("fact")))
-
-    @cached_property
-    def things(self) -> list[str]:
-        """For each step the thing that it names, if any."""
-        return [thing(step.text) for step in self.flow.steps]
-
-    @cached_property
-    def _waits(self) -> list[Pair]:
-        return waits(step.text for step in self.flow.steps)
-
-    def waits_of_both(self, i: int, j: int) -> tuple[bool, bool]:
-        """Return whether two steps look as if waits tied them.
-
-        The first: from the earlier step on, its vehicle is waited for. The second: up to the later
-        step, its vehicle waits. Both between the two, whoever the other one is each time.
-        """
-        (low, high), whose = sorted((i, j)), times.vehicles(self.flow)
-        between = [(a, b) for a, b in self._waits if low <= a and b <= high]
-        return (
-            any(whose[a] == whose[low] for a, _ in between),
-            any(whose[b] == whose[high] for _, b in between),
-        )
-
-    def waits_at_once(self, i: int, j: int) -> bool:
-        """Return whether the later step's vehicle waits shortly before it for the earlier one."""
-        (low, high), whose = sorted((i, j)), times.vehicles(self.flow)
-        return any(
-            whose[a] == whose[low] and whose[b] == whose[high]
-            for a, b in self._waits
-            if low <= a <= low + 1 and b < high <= b + 2
-        )
-
-    def is_mended(self, fact: str, i: int, j: int) -> bool:
-        """Return whether a step that needs a fact itself can make it anew before step j."""
-        both = self.flow.mask(Role.USE, fact) & self.flow.mask(Role.DEFINE, fact)
-        return bool(both & ~(self.flow.descendants[j] | 1 << i | 1 << j))
-
-    def acts(self, step: int) -> bool:
-        """Return whether a step needs or changes anything."""
-        found = self.flow.steps[step]
-        return bool(found.uses or found.defines or found.kills)
-
-    def glance(self, asked: Asked) -> Kind:
-        """Return what a glance at the listed steps shows of the fact that is asked about.
-
-        With step j, whether it is listed later, whether a step between surely ends or makes the
-        fact anew, and how many steps of i's vehicle there do so; without, what the next step with
-        the fact does, and whether surely, and whether the other vehicle needs the fact.
-        """
-        i, j, fact, steps = asked["i"], asked.get("j"), asked["fact"], self.flow.steps
-        whose = times.vehicles(self.flow)
-        if j is None:
-            later = (step for k, step in enumerate(steps) if k > i and fact in self.touched[k])
-            step = next(later, None)
-            needed = any(fact in each.uses and whose[k] != whose[i] for k, each in enumerate(steps))
-            return *((fact in step.uses, fact in step.kills, not step.when) if step else ()), needed
-        changed = [
-            k
-            for k in range(min(i, j) + 1, max(i, j))
-            if fact in (*steps[k].kills, *steps[k].defines)
-        ]
-        own = sum(whose[k] == whose[i] for k in changed)
-        return i < j, any(not steps[k].when for k in changed), min(own, _TOLD)
-
-    def rarely(self, i: int, j: int) -> bool:
-        """Return whether a pair is one of the few of a common kind that are asked about."""
-        return (7 * i + 3 * j) % 8 == 0
 
 
 def truth(name: str, procedure: Procedure, question: Mapping[str, Any]) -> Any:
