@@ -147,3 +147,18 @@ def test_a_reader_of_texts_sends_them_and_its_token() -> None:
 
 def test_names_are_the_same_in_any_case() -> None:
     assert overlaid({"A": "1", "B": "2"}, {"a": "3"}) == {"B": "2", "a": "3"}
+
+
+def test_a_file_of_a_folder_sets_plain_values_alone() -> None:
+    questions()
+    run = ("run", "s.jsonl", "--model", "x/m")
+    Path("secret.txt").write_text(KEY)
+    for text in ('{X-A = "@secret.txt"}', '["X-A=@secret.txt"]'):
+        Path("thence.toml").write_text(f"[run]\nheader = {text}\n")
+        says = ("thence.toml: header: no file of a folder", "--header")
+        refused(*run, "--base-url", "http://127.0.0.1:9/v1", says=says)
+    Path("thence.toml").write_text('[run]\nheader = {X-A = "b"}\n')
+    with FakeEndpoint.in_thread(lambda body, count: Answer("Yes")) as fake:
+        done = command(*run, "--base-url", fake.url, "-o", "run")
+        assert {each.headers["x-a"] for each in fake.requests} == {"b"}
+    assert "sets --header with X-A" in done.err

@@ -115,9 +115,14 @@ def _values(given: Mapping[str, Any], options: Options) -> dict[str, Any]:
             f"{FILE}: auth-command: no file of a folder may run a command; give --auth-command, or "
             "THENCE_AUTH_COMMAND in the environment"
         )
-    return {
+    found = {
         str(options[key].name): _value(key, value, options[key]) for key, value in given.items()
     }
+    if any(text.partition("=")[2].startswith("@") for text in found.get("headers", ())):
+        raise FileError(
+            f"{FILE}: header: no file of a folder may send what another file holds; give --header"
+        )
+    return found
 
 
 def announce(context: click.Context) -> None:

@@ -124,7 +124,7 @@ def _rows(found: list[BatchStatus]) -> list[dict[str, Any]]:
 def _line(path: Path, status: BatchStatus) -> str:
     """Return a batch in one line, with what to do next."""
     answered = "" if status.answered is None else f", {status.answered:,} answered"
-    word = "" if status.word is None else f" ({status.word})"
+    word = "" if status.word in (None, status.state) else f" ({status.word})"
     mend = {
         "unknown": "whether it was made is not known; the command that was stopped finds out",
         "ended": f"thence run ... -o {path} --batch takes the results",
