@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from random import Random
 
+from thence.core.procedure import Pair
 from thence.domains.routes.trips.sheet import Line
 
 DISPATCHER = "dispatcher"
@@ -56,9 +57,11 @@ class _Sheet:
         """Lead a wait for a step through the dispatcher, where there is a place for it."""
         done, last = wait.target, self.lines.index(wait)
         assert done is not None
-        first = self.lines.index(done) + 1
-        told = [k for k in self._free(first, last) if self._in_turn(wait.vehicle, last, k)]
-        heard = [k for k in self._free(first, last) if self._in_turn(DISPATCHER, k, first - 1)]
+        at = self.lines.index(done)
+        free = self._free(at + 1, last)
+        own, his = self._waits(wait.vehicle, DISPATCHER), self._waits(DISPATCHER, done.vehicle)
+        told = [k for k in free if _in_turn(own, last, k)]
+        heard = [k for k in free if _in_turn(his, k, at)]
         pairs = [(h, t) for h in heard for t in told if h <= t]
         if pairs:
             place, there = self._rng.choice(pairs)
@@ -69,7 +72,8 @@ class _Sheet:
     def note(self, done: Line) -> None:
         """Add that the dispatcher waits for a step and notes it, where there is a place for it."""
         at = self.lines.index(done)
-        free = [k for k in self._free(at + 1, at + SOON) if self._in_turn(DISPATCHER, k, at)]
+        his = self._waits(DISPATCHER, done.vehicle)
+        free = [k for k in self._free(at + 1, at + SOON) if _in_turn(his, k, at)]
         if free:
             place = self._rng.choice(free)
             self.lines[place:place] = [Line(DISPATCHER, target=done), Line(DISPATCHER, NOTE)]
@@ -77,10 +81,11 @@ class _Sheet:
     def free(self, vehicle: str) -> None:
         """Add a go-ahead for a vehicle that waits for nothing, where there is a place for it."""
         there = self._rng.choice(self._free(2, len(self.lines) - 1))
+        own = self._waits(vehicle, DISPATCHER)
         free = [
             k
             for k in self._free(there, there + SOON)
-            if self._in_turn(vehicle, k, there) and self._has_a_stop(vehicle, k)
+            if _in_turn(own, k, there) and self._has_a_stop(vehicle, k)
         ]
         if free:
             place = self._rng.choice(free)
@@ -104,17 +109,18 @@ class _Sheet:
         waits = any(line.target for line in (*before, *after))
         return bool(before and after) and before[0].drive is None and not waits
 
-    def _in_turn(self, who: str, place: int, target: int) -> bool:
-        """Return whether a wait at a place for a step at another one is in turn.
-
-        Before it stand the waits of the same for earlier steps of whoever does that step, and after
-        it those for later ones.
-        """
-        whose = DISPATCHER if who != DISPATCHER else self.lines[target].vehicle
-        known = {id(line): k for k, line in enumerate(self.lines)}
-        waits = [
-            (k, known[id(line.target)])
-            for k, line in enumerate(self.lines)
+    def _waits(self, who: str, whose: str) -> list[Pair]:
+        """Return where somebody waits for steps of somebody else, with the places of these."""
+        return [
+            (place, self.lines.index(line.target))
+            for place, line in enumerate(self.lines)
             if line.vehicle == who and line.target and line.target.vehicle == whose
         ]
-        return all((k < place) == (at < target) and at != target for k, at in waits)
+
+
+def _in_turn(waits: Sequence[Pair], place: int, target: int) -> bool:
+    """Return whether a further wait at a place for a step at another one is in turn.
+
+    Before it stand waits for earlier steps, after it waits for later ones.
+    """
+    return all((k < place) == (at < target) and at != target for k, at in waits)

@@ -26,7 +26,7 @@ class Line:
         drive: how it goes on.
         when: the options on which it depends.
         seconds: least and most that it takes; None where it takes no time.
-        target: the line of the other vehicle that it waits for.
+        target: the line of somebody else that it waits for.
         branches: the lines of each option, where it tells which to take.
         choice: the choice that these options are of.
     """

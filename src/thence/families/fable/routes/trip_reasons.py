@@ -18,7 +18,7 @@ _SHARED = (("available_expressions", "killed"), ("very_busy_expressions", "ended
 
 
 def _awaited(flow: Flow) -> Iterator[tuple[int, int]]:
-    """Yield each step that another one waits for who is not the same, and the step that waits."""
+    """Yield each step that somebody else waits for, and the step that waits."""
     whose = vehicles(flow)
     return ((a, b) for a, b in flow.graph.edges if whose[a] != whose[b])
 
