@@ -15,7 +15,7 @@ from thence.errors import ParameterError, UsageError
 from thence.families.fable.shared import balance, likeness, wanted_shares
 from thence.families.fable.shared.arrangement import arranged
 from thence.families.fable.shared.blocks import Gathering
-from thence.families.fable.shared.domain import Case, Instance
+from thence.families.fable.shared.domain import Case, Instance, Quota
 from thence.families.fable.shared.offers import Offer, Slot
 from thence.generation import suite
 from thence.generation.plan import Plan
@@ -236,7 +236,7 @@ def test_every_beginning_of_a_block_is_like_the_whole():
     reasons = [["listed", "ended", "ended", "remade"][k // 2 % 4] for k in range(len(slots))]
     offers = [
         Offer(
-            None, Instance({}, "", "", quotas=frozenset(["half"] * (k % 4 < 2))), slot.side,
+            None, Instance({}, "", "", quotas=frozenset([Quota("half")] * (k % 4 < 2))), slot.side,
             slot.depth, why, frozenset(), (), frozenset(),
         )
         for k, (slot, why) in enumerate(zip(slots, reasons, strict=True))

@@ -34,7 +34,7 @@ from thence.families.fable.plans.ways import View
 from thence.families.fable.plans.words import PlanCase, fact_words, reordered
 from thence.families.fable.shared.analyses import INTERVALS
 from thence.families.fable.shared.blocks import flow_question
-from thence.families.fable.shared.domain import Case, Cue, Instance
+from thence.families.fable.shared.domain import Case, Cue, Instance, Quota
 from thence.families.fable.shared.quick_answers import ENDS, Order, QuickAnswers, tainted_links
 
 TELLING: Mapping[str, Sequence[str]] = {
@@ -228,7 +228,7 @@ def _instance(name: str, view: View, asked: Asked, *, changed: bool) -> Instance
         reasons=lambda: _reasons(name, case, asked),
         links=lambda: _links(view, name, asked) or links(*told),
         reason=lambda: finer_reason(*told),
-        quotas=frozenset(_quotas(name, view, asked, changed=changed)),
+        quotas=frozenset(map(Quota, _quotas(name, view, asked, changed=changed))),
     )
 
 

@@ -28,7 +28,7 @@ from thence.families.fable.recipes.intervals import (
 )
 from thence.families.fable.recipes.kitchen import named, thing
 from thence.families.fable.recipes.question_base import plural
-from thence.families.fable.shared.domain import Instance
+from thence.families.fable.shared.domain import Instance, Quota
 
 COMPUTED = "computed"
 """What half of the questions have: they are not read off, nor added up as listed."""
@@ -259,7 +259,7 @@ def question(
         {"least": list(least.steps), "most": list(most.steps)},
         (what, answer["text"]),
         traits={"reason": reason, "depth": depth, "needs": needed},
-        quotas=frozenset({COMPUTED}),
+        quotas=frozenset({Quota(COMPUTED)}),
     )
 
 

@@ -28,7 +28,7 @@ from thence.families.fable.shared.blocks import DEEP_CLASS, flow_question
 from thence.families.fable.shared.candidate_turns import Kind, in_turns
 from thence.families.fable.shared.chains import one_order_shows, with_order
 from thence.families.fable.shared.divided_reasons import quick_reason
-from thence.families.fable.shared.domain import Case, Cue, Instance
+from thence.families.fable.shared.domain import Case, Cue, Instance, Quota
 from thence.families.fable.shared.needed_parts import SHORT_PROOFS, NeededParts
 from thence.families.fable.shared.sources_of_facts import with_sources
 
@@ -267,18 +267,18 @@ def _open_choice(script: ExtendedRecipe, i: int) -> str:
     )
 
 
-def _quotas(name: str, flow: Flow, asked: Asked) -> frozenset[str]:
-    """Return what at least half of the questions with an answer should have.
+def _quotas(name: str, flow: Flow, asked: Asked) -> frozenset[Quota]:
+    """Return what a share of the questions with an answer should have.
 
-    Two that exclude each other have half each. Few things but equipment are made again and used
-    later, so that most live ones would be equipment.
+    Few things but equipment are made again and used later, so that most live ones would be
+    equipment. And few things that step j needs are looked for in vain: of more questions about
+    them a look would tell the answer.
     """
     fact, j = asked.get("fact"), asked.get("j")
     if name == "live_variables":
-        return frozenset({"food"} if form(asked["fact"]) in ("itself", "within") else ())
-    if fact is None or j is None:
-        return frozenset()
-    return frozenset({"needed" if flow.does(j, Role.USE, fact) else "not needed"})
+        return frozenset({Quota("food")} if form(asked["fact"]) in ("itself", "within") else ())
+    needed = fact is not None and j is not None and flow.does(j, Role.USE, fact)
+    return frozenset({Quota("needed", 0.3)} if needed else ())
 
 
 def _decided(name: str, procedure: Procedure, decisive: Asked) -> Verdict:

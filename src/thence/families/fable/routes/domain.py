@@ -34,10 +34,10 @@ if TYPE_CHECKING:
 
 _MIXTURES: Mapping[str, Sequence[int]] = {
     "concurrency": (1, 1, 1, 1, 2, 3, 4, 4, 5, 6),  # the depth of every conflict is 1
-    "reaching_definitions": (1, 2, 3, 3, 4, 4, 5, 6, 6, 6),  # options decide far off
+    "reaching_definitions": (1, 2, 3, 4, 5, 6, 6, 6, 6, 6),  # nearer, the own vehicle decides
     "available_expressions": (1, 1, 2, 2, 3, 3, 4, 5, 6, 6),  # there, or by leaving step i out
     # of other depths the next step with the fact tells more; kills are two to four links off
-    "live_variables": (1, 1, 1, 1, 1, 1, 2, 2, 3, 3, 3, 3, 3, 3, 4, 4, 5, 5, 6, 6),
+    "live_variables": (1, 1, 1, 1, 1, 1, 1, 2, 2, 3, 3, 3, 3, 4, 4, 4, 5, 5, 6, 6),
     "very_busy_expressions": (1, 1, 1, 1, 1, 2, 2, 2, 2, 3, 3, 3, 4, 4, 5, 5, 6, 6, 6, 6),
     # of three links a glance at what the vehicle made tells nearly all
     "type_state": (1, 1, 1, 1, 1, 1, 2, 2, 2, 3, 3, 4, 4, 5, 5, 6, 6, 6, 6, 6),

@@ -24,13 +24,14 @@ from thence.families.fable.shared.blocks import DEEP_CLASS, flow_question
 from thence.families.fable.shared.candidate_turns import Kind, in_turns
 from thence.families.fable.shared.chains import one_order_shows
 from thence.families.fable.shared.divided_reasons import quick_reason
-from thence.families.fable.shared.domain import Case, Instance
+from thence.families.fable.shared.domain import Case, Instance, Quota
 
 DISPATCHED = 64  # trips with a dispatcher that are enough to ask about these alone
-KNOWN = 40  # candidates of a trip of which it is known what they need
-LOOKED = 2400  # of these, about all trips, so many are looked at
-LOOKED_MORE: Mapping[str, int] = {"very_busy_expressions": 3600}
-"""The same where few of some depths differ in what is seen."""
+KNOWN, LOOKED = 40, 2400
+"""Candidates of a trip of which it is found what they need, and how many of all are looked at."""
+MORE_KNOWN: Mapping[str, int] = {"reaching_definitions": 100, "available_expressions": 64}
+MORE_LOOKED: Mapping[str, int] = dict.fromkeys((*MORE_KNOWN, "very_busy_expressions"), 3600)
+"""The same where few candidates of some depths look as those with the other answer do."""
 
 _GLANCED = ("live_variables", "reaching_definitions")
 """Analyses of which a glance at the sheet tells some answers; the others are looked for."""
@@ -62,7 +63,7 @@ def ask(
         dispatched = [trip for trip in trips if words.has_dispatcher(trip.trip)]
         trips = dispatched if len(dispatched) >= DISPATCHED else trips
     drawn = (each for trip in trips for each in _drawn(name, trip, rng, deepest))
-    for (trip, asked), _ in islice(in_turns(drawn, rng), LOOKED_MORE.get(name, LOOKED)):
+    for (trip, asked), _ in islice(in_turns(drawn, rng), MORE_LOOKED.get(name, LOOKED)):
         found = make(trip, asked)
         if found is not None:
             yield (trip.timed if name == INTERVALS else trip.case), found
@@ -72,7 +73,7 @@ def _drawn(
     name: str, trip: TripCase, rng: Random, deepest: int
 ) -> Iterator[tuple[TripCase, Kind, tuple[TripCase, Asked]]]:
     """Yield some candidates of a trip with their kinds: what they need, and how far they go."""
-    for asked in _mixed(trip, list(_CANDIDATES[name](trip)), rng)[:KNOWN]:
+    for asked in _mixed(trip, list(_CANDIDATES[name](trip)), rng)[: MORE_KNOWN.get(name, KNOWN)]:
         span = name == INTERVALS
         kind = _span(trip, asked, deepest) if span else _kind(name, trip, asked, deepest)
         if kind is not None:
@@ -153,7 +154,7 @@ def _instance(name: str, trip: TripCase, asked: Asked) -> Instance | None:
         links=(lambda: trip.parts.depth(asked)) if taint else None,
         reason=lambda: quick_reason(trip.parts, name, asked, OF_TRIPS),
         needs=lambda: trip.parts.needs(name, asked),
-        quotas=frozenset({"about one thing"} if _about_one_thing(name, trip, asked) else ()),
+        quotas=frozenset(_quotas(name, trip, asked)),
     )
 
 
@@ -163,11 +164,14 @@ def _explained(name: str, procedure: Procedure, asked: Asked) -> tuple[str, Mapp
     return words.explained(flow, analysis(name).decide(flow, **asked), asked)
 
 
-def _about_one_thing(name: str, trip: TripCase, asked: Asked) -> bool:
-    """Return whether step j needs the fact, or two steps are about things of one kind.
+def _quotas(name: str, trip: TripCase, asked: Asked) -> Iterator[Quota]:
+    """Yield what a share of the questions with an answer should have."""
+    if _about_one_thing(name, trip, asked):
+        yield Quota("about one thing", 0.5 if name == "concurrency" else 0.3)
 
-    Half of the questions should be so, whatever their answer.
-    """
+
+def _about_one_thing(name: str, trip: TripCase, asked: Asked) -> bool:
+    """Return whether step j needs the fact, or two steps are about things of one kind."""
     fact, j = asked.get("fact"), asked.get("j")
     if fact is not None and j is not None:
         return trip.flow.does(j, Role.USE, fact)

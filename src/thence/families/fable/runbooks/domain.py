@@ -15,7 +15,7 @@ from thence.core.parameters import Parameter, one_of
 from thence.core.procedure import Procedure
 from thence.families.fable.runbooks import sound
 from thence.families.fable.runbooks.shown_procedures import ShownProcedure
-from thence.families.fable.runbooks.surface import LISTS, PEOPLE, SUMS, surface_answer
+from thence.families.fable.runbooks.surface import IN_COMMON, LISTS, PEOPLE, SUMS, surface_answer
 from thence.families.fable.runbooks.words import Mistakes
 from thence.families.fable.shared.analyses import ANALYSES, INTERVALS
 from thence.families.fable.shared.answers import QuantityFormat
@@ -158,7 +158,8 @@ class WrittenDomain(Domain):
         """Return shortcuts that look at the facts under a few steps; for times with guesses."""
         if analysis == INTERVALS:
             return [*NEAR, *SUMS]
-        return [*NEAR, *NEAREST, *LISTS, *(CHECKED if analysis == "taint" else PEOPLE)]
+        own = {"taint": CHECKED, "concurrency": [*PEOPLE, IN_COMMON]}.get(analysis, PEOPLE)
+        return [*NEAR, *NEAREST, *LISTS, *own]
 
     def notes(self, analysis: str, values: Mapping[str, Any]) -> Mapping[str, Any]:
         """Return how many procedures of a user's own are asked about."""

@@ -20,7 +20,7 @@ from thence.families.fable.shared.blocks import flow_question
 from thence.families.fable.shared.candidate_turns import Kind, in_turns
 from thence.families.fable.shared.chains import one_order_shows
 from thence.families.fable.shared.divided_reasons import finer_reason
-from thence.families.fable.shared.domain import Case, Cue, Instance
+from thence.families.fable.shared.domain import Case, Cue, Instance, Quota
 
 _KNOWN, _OF_EACH = 15_000, 120  # candidates without both answers: in all, and of each at least
 _MOST = 3_600  # candidates of a block that are looked at
@@ -126,10 +126,14 @@ def _about(instance: Instance, sheet: ShownProcedure) -> Instance:
     return replace(instance, case=sheet.shown, cues=cues)
 
 
-def _quotas(name: str, sheet: ShownProcedure, asked: Asked) -> Iterator[str]:
-    """Yield what half of the questions with an answer should have."""
+def _quotas(name: str, sheet: ShownProcedure, asked: Asked) -> Iterator[Quota]:
+    """Yield what a share of the questions with an answer should have.
+
+    Of a list without mistakes a look tells what reaches a step: more of them would tell answers.
+    """
+    reaching = name == "reaching_definitions"
     fact, j = asked.get("fact"), asked.get("j")
     if fact is not None and j is not None and sheet.flow.does(j, Role.USE, fact):
-        yield "needed"
+        yield Quota("needed", 0.3 if reaching else 0.5)
     if not sheet.is_changed and name != "type_state":  # a mistake decides most of those
-        yield "works"
+        yield Quota("works", 0.1 if reaching else 0.5)

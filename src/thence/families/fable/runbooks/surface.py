@@ -151,5 +151,16 @@ LISTS = group(
 )
 """Shortcuts that go by the kind of the list, or by the steps that touch the fact in it."""
 
+
+def _in_common(shown: ShownQuestion) -> bool | None:
+    """Return whether the two steps asked about touch a fact in common."""
+    if shown.i is None or shown.j is None:
+        return None
+    return not _facts(shown.steps[shown.i]).isdisjoint(_facts(shown.steps[shown.j]))
+
+
+IN_COMMON = Shortcut("facts in common", "whether i and j touch a fact in common", _in_common)
+"""A shortcut for questions whether two steps may be done at the same time."""
+
 PEOPLE = [*own_part(_asked), *part_waits(_asked)]
 """Shortcuts that look at what the other person does, and at who comes after whom."""

@@ -89,4 +89,5 @@ class _Answer:
 
 def _traits(offer: Offer) -> set[str]:
     """Return the reason of a question, and what is wanted of a share of all."""
-    return {f"{_REASON}{offer.reason}", *offer.needs, *offer.instance.quotas}
+    names = (quota.name for quota in offer.instance.quotas)
+    return {f"{_REASON}{offer.reason}", *offer.needs, *names}

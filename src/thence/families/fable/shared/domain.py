@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from importlib import import_module
 from random import Random
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple
 
 from thence.core.procedure import Procedure
 
@@ -34,6 +34,18 @@ MIXTURE = (1, 2, 2, 3, 3, 3, 4, 4, 5, 6)
 
 KEPT = 96
 """Mean number of candidates of an answer and a depth that a block keeps, if nothing is said."""
+
+
+class Quota(NamedTuple):
+    """A trait that a share of a block's questions should have, whatever their answer.
+
+    Attributes:
+        name: of the trait.
+        share: about how many of the questions with an answer have it, from 0 to 1.
+    """
+
+    name: str
+    share: float = 0.5
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,7 +86,7 @@ class Instance:
         links: computes the depth, where it is not that of the analysis itself, or None.
         reason: computes the name of the reason, likewise.
         needs: computes the parts that are needed, where there is a quicker way, or None.
-        quotas: names of what half of the questions of a block with this answer should have.
+        quotas: what a share of the questions of a block with this answer should have.
     """
 
     question: Mapping[str, Any]
@@ -89,7 +101,7 @@ class Instance:
     links: Callable[[], int] | None = None
     reason: Callable[[], str] | None = None
     needs: Callable[[], frozenset[str]] | None = None
-    quotas: frozenset[str] = frozenset()
+    quotas: frozenset[Quota] = frozenset()
 
     def with_explanation(self, *, capitals: bool) -> Instance:
         """Return the instance with its explanation and witness.

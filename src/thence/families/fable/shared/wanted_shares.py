@@ -9,11 +9,12 @@ from typing import NamedTuple
 import numpy as np
 
 from thence.core.statistics import Numbers
+from thence.families.fable.shared.domain import Quota
 from thence.families.fable.shared.offers import Offer, Slot
 
 _SHARE = 0.5  # most of an answer's questions with one reason
 _WRONG = 0.34, 0.31  # wanted and least share of an answer's questions that a strategy gets wrong
-_HALF = 0.52, 0.49  # wanted and least share of those that have what half of them should have
+_MORE, _FEWER = 0.02, 0.01  # than a quota's share: what is wanted, and what is enough
 _OF_FEW = 0.9  # of candidates of a kind of which there are too few for its least share
 _FITTED = 10  # passes in which shares are fitted
 _FINE, _EXACT = 2.0**-8, 2.0**-20  # of how often a candidate is asked, and while that is found
@@ -22,7 +23,7 @@ _FINE, _EXACT = 2.0**-8, 2.0**-20  # of how often a candidate is asked, and whil
 class WantedNeeds(NamedTuple):
     """Kinds of questions, and how many questions of each a block should have.
 
-    A kind is an answer with a strategy that gets it wrong, or with a trait that half should have.
+    A kind is an answer with a strategy that gets it wrong, or with a quota.
 
     Attributes:
         needs: for each candidate whether it is of each kind.
@@ -102,7 +103,7 @@ def wanted_needs(
     numbers = Counter(slot.side for slot in slots)
     held = [
         {(str(each.side), name, _WRONG) for name in each.needs}
-        | {(str(each.side), name, _HALF) for name in each.instance.quotas}
+        | {(str(each.side), *_wanted(quota)) for quota in each.instance.quotas}
         for each in offers
     ]
     kinds = sorted(set().union(*held))
@@ -115,6 +116,11 @@ def wanted_needs(
     asked = Counter(slots)
     possible = sum(np.minimum(needs[fit].sum(axis=0), asked[s]) for s, fit in fitting.items())
     return WantedNeeds(needs, wanted, wanted - np.minimum(least, _OF_FEW * possible))
+
+
+def _wanted(quota: Quota) -> tuple[str, tuple[float, float]]:
+    """Return the name of a quota, and the wanted and the least share."""
+    return quota.name, (quota.share + _MORE, quota.share - _FEWER)
 
 
 def most_of_reasons(offers: Sequence[Offer], slots: Sequence[Slot], reasons: Numbers) -> Numbers:
