@@ -129,11 +129,11 @@ def _about(instance: Instance, sheet: ShownProcedure) -> Instance:
 def _quotas(name: str, sheet: ShownProcedure, asked: Asked) -> Iterator[Quota]:
     """Yield what a share of the questions with an answer should have.
 
-    Of a list without mistakes a look tells what reaches a step: more of them would tell answers.
+    Of lists without mistakes few questions have an answer that a look at the list does not tell.
     """
-    reaching = name == "reaching_definitions"
+    few = name in ("reaching_definitions", "live_variables")
     fact, j = asked.get("fact"), asked.get("j")
     if fact is not None and j is not None and sheet.flow.does(j, Role.USE, fact):
-        yield Quota("needed", 0.3 if reaching else 0.5)
+        yield Quota("needed", 0.3 if few else 0.5)
     if not sheet.is_changed and name != "type_state":  # a mistake decides most of those
-        yield Quota("works", 0.1 if reaching else 0.5)
+        yield Quota("works", 0.1 if few else 0.5)
