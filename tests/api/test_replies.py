@@ -103,6 +103,15 @@ def test_a_damaged_sample_is_one_line() -> None:
         thence.answer(replace(sample, task="procbench/srot"))
 
 
+def test_no_reply_is_wrong_by_a_damaged_truth() -> None:
+    for name in ("catbench", "releval/plan_generation", "fable/recipes/taint"):
+        sample = one(name)
+        for damaged in (None, 3, True, "maybe", [], {}):
+            for reply in (thence.answer(sample), "Hm.", None):
+                with pytest.raises(ParameterError, match=f"sample={sample.id}: .*target"):
+                    thence.score_reply(replace(sample, target=damaged), reply)
+
+
 def test_other_mistakes_name_their_parameter() -> None:
     sample = one("procbench")
     with pytest.raises(ParameterError, match="reply=7: must be text"):

@@ -23,6 +23,7 @@ from thence.prompts import catalog, template_loader
 from thence.scoring.judge import Response, judge
 
 if TYPE_CHECKING:
+    from thence.core.sample import Sample
     from thence.core.task import Task
     from thence.prompts.conversation import Conversation
     from thence.prompts.protocol import Composed
@@ -119,7 +120,8 @@ def score_reply(
         A `Score`: ``correct``, ``outcome``, ``answer`` and ``values`` (metrics, mostly in 0 to 1).
 
     Raises:
-        ParameterError: no sample, a reply that is no text, or an unknown protocol or scorer.
+        ParameterError: no sample, a damaged one, a reply that is no text, or an unknown protocol or
+            scorer.
 
     Example:
         >>> import thence
@@ -139,12 +141,23 @@ def score_reply(
             raise ParameterError(name, short(text), "must be text or None")
     scorer, task = text_of("scorer", scorer, "the name of a scorer"), task_of(found, task)
     response = Response(found.id, response=reply, reasoning=reasoning, finish_reason=finish_reason)
+    asked = _protocol(protocol_of(protocol))
     try:
-        return judge(response, found, task, _protocol(protocol_of(protocol)), scorer)
+        score = judge(response, found, task, asked, scorer)
+        sound = score.correct or _can_be_answered(found, task)
     except _NO_SAMPLE:
         if error := not_a_sample(found, task):
             raise error from None
         raise
+    if not sound and (error := not_a_sample(found, task)):
+        raise error
+    return score
+
+
+def _can_be_answered(sample: Sample, task: Task) -> bool:
+    """Return whether the truth in words is right; no reply is where the truth is damaged."""
+    read = task.format.read(task.format.write(sample.target), task.question(sample))
+    return read is not None and task.grader.grade(read.value, sample).correct
 
 
 def answer(sample: Given, value: Any = TRUTH, *, task: Task | None = None) -> str:
