@@ -174,6 +174,7 @@ def test_where_prompts_and_output_go_is_said_once_it_takes_effect(tmp_path: Path
     assert thence(*run).err == (
         f"{SET}--model baseline/oracle, --templates mine, --extra-body with key, "
         f"-o {tmp_path}/../run\n"
+        "thence: without effect on baseline/oracle: --extra-body\n"
     )
     assert thence("show", "procbench/sort").err == f"{SET}--templates mine\n"
     typed = (*run, "--model", "baseline/random", "--templates", "mine", "--extra-body", "{}")

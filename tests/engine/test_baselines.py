@@ -88,6 +88,18 @@ def test_a_baseline_asks_nobody(monkeypatch: pytest.MonkeyPatch) -> None:
     assert Path("run/scores.jsonl").is_file()
 
 
+def test_what_changes_nothing_of_a_baseline_is_said() -> None:
+    samples(size=1)
+    run = ("run", "samples.jsonl", "--model", "baseline/random", "-o", "run")
+    given = ("--temperature", "0", "--max-tokens", "9", "--structured", "--price", "1,2")
+    nobody = ("--base-url", "http://127.0.0.1:9/v1", "--auth-command", "false")
+    says = "--temperature, --max-tokens, --structured, --base-url, --auth-command, --price"
+    assert (
+        thence(*run, *given, *nobody).err == f"thence: without effect on baseline/random: {says}\n"
+    )
+    assert thence(*run, "--seed-model", "3", "--overwrite").err == ""
+
+
 def test_a_truth_that_comes_once_makes_no_constant() -> None:
     """Chosen for one question, it would be right by that alone, whatever is asked."""
     asked = [*library.generate("procbench/sort", size=3), *library.generate("catbench", size=10)]

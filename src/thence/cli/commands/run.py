@@ -22,6 +22,8 @@ if TYPE_CHECKING:
     from thence.engine.session import PreparedRun
     from thence.models.base import Sampling
 
+_SHAPING = ("temperature", "top_p", "max_tokens", "extra_body", "system", "structured")
+
 
 @click.command("run")
 @click.argument(
@@ -93,6 +95,7 @@ def _run(prepared: PreparedRun, given: dict[str, Any]) -> int:
     from thence.reporting.overview import print_overview, say_summary
     from thence.reporting.terminal import print_results
 
+    _say_without_effect(prepared)
     _say_without_heuristic(prepared)
     (print_results if given["full"] else print_overview)([found])
     say_summary(found, progress)
@@ -219,6 +222,26 @@ def _say_estimate(estimate: RunEstimate, prepared: PreparedRun) -> None:
         f"a paired test of two models would find: {', '.join(shown)} (power 0.8; thence power has "
         "the assumptions)",
     )
+
+
+def _say_without_effect(prepared: PreparedRun) -> None:
+    """Say which options change nothing, as a baseline is no language model."""
+    from thence.models.base import Sampling
+    from thence.models.baselines import Baseline
+
+    if not isinstance(prepared.model, Baseline):
+        return
+    config, plain = prepared.config, Sampling()
+    given = [name for name in _SHAPING if getattr(config.sampling, name) != getattr(plain, name)]
+    beside = {
+        "base_url": config.base_url,
+        "auth_command": config.limits.auth_command,
+        "price": config.limits.price,
+    }
+    given += [name for name, value in beside.items() if value is not None]
+    names = [f"--{name.replace('_', '-')}" for name in given]
+    if names:
+        click.echo(f"thence: without effect on {prepared.model.name}: {', '.join(names)}", err=True)
 
 
 def _say_without_heuristic(prepared: PreparedRun) -> None:
