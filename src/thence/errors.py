@@ -51,7 +51,11 @@ class ThenceError(Exception):
 
 
 class UsageError(ThenceError):
-    """The user's request cannot be carried out as it stands."""
+    """The user's request cannot be carried out as it stands.
+
+    So it is with an endpoint whose first request shows that none can succeed: its address, key,
+    model or time limit is what the user gave.
+    """
 
     exit_status = 2
 

@@ -391,6 +391,18 @@ def test_an_endpoint_that_will_not_serve_is_asked_once(fault: Fault, says: list[
     assert group()["accuracy"] == 1
 
 
+def test_an_endpoint_that_is_too_slow_from_the_start_is_named_with_the_limit() -> None:
+    samples()
+    solver = Solver("samples.jsonl")
+    with FakeEndpoint.in_thread(lambda body, count: Hang()) as fake:
+        once = ("--timeout", "1", "--max-retries", "0")
+        says = (fake.url, "no whole reply", "within 1 s", "--base-url", "a larger --timeout")
+        refused(*command(fake, *once), says=says, changes=True)  # as nobody there, or a refusal
+        fake.behave = solver
+        thence(*command(fake))
+    assert group()["accuracy"] == 1
+
+
 def test_an_endpoint_that_dies_stops_the_run(monkeypatch: pytest.MonkeyPatch) -> None:
     asked = []
 
