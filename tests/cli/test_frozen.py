@@ -98,6 +98,9 @@ def test_what_shapes_questions_is_refused_beside_a_frozen_set() -> None:
     refused("generate", "-o", "set", says=("TASK",))
     Path("file").touch()
     refused(*given[:-1], "file", says=("-o file: is a file; name a folder",))
+    for name in ("fr.jsonl", "fr.parquet"):
+        says = f"-o {name}: is the name of a file, and thence-1 has several; name a folder"
+        refused(*given[:-1], name, says=(says,))
     with pytest.raises(ParameterError, match=r"thence-1 has: procbench\.jsonl, "):
         frozen.write(NAME, "set", files=["other.jsonl"])
 

@@ -12,7 +12,7 @@ from thence.core.bounds import check_count, check_seed
 from thence.errors import ParameterError
 from thence.generation import frozen_sets
 from thence.generation.plan import Plan, available
-from thence.generation.sample_files import check_output
+from thence.generation.sample_files import SUFFIXES, check_output
 from thence.system.disk import disk, file_hash, replacing
 from thence.system.workers import MOST_WORKERS
 
@@ -61,7 +61,8 @@ def write(
         The hashes of the files, compared with those of the frozen set.
 
     Raises:
-        ParameterError: there is no such set or file, or a file is there already.
+        ParameterError: there is no such set or file, a file is there already, or the folder has the
+            name of one.
         UsageError: the tasks have other versions here than in the set.
         MissingExtra: a task needs an extra that is not installed.
     """
@@ -77,6 +78,9 @@ def write(
     place = path_of("path", folder)
     if place.exists() and not place.is_dir():
         raise ParameterError("path", place, "is a file; name a folder")
+    if place.suffix in SUFFIXES and not place.is_dir() and not str(folder).endswith("/"):
+        reason = f"is the name of a file, and {name} has several; name a folder"
+        raise ParameterError("path", place, reason)
     every = [task for each in chosen for task in held.files[each].versions]
     offered = {*available(Plan(every), skip=skip_unavailable).tasks}
     chosen = [each for each in chosen if {*held.files[each].versions} <= offered]

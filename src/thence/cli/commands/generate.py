@@ -55,7 +55,7 @@ def command(
         _check_alone(context, frozen)
         own = context.get_parameter_source("seed") is not ParameterSource.DEFAULT
         return _write_frozen(
-            frozen, Path(output), seed if own else None, workers, skip_unavailable, overwrite
+            frozen, output, seed if own else None, workers, skip_unavailable, overwrite
         )
     if not tasks:
         raise click.MissingParameter(ctx=context, param=context.command.params[0])
@@ -104,7 +104,7 @@ def _check_alone(context: click.Context, name: str) -> None:
 
 def _write_frozen(
     name: str,
-    folder: Path,
+    output: str,
     seed: int | None,
     workers: int | None,
     skip_unavailable: bool,
@@ -117,9 +117,10 @@ def _write_frozen(
 
     with show_work("generate"):
         made = frozen.write(
-            name, folder, seed=seed, workers=workers, skip_unavailable=skip_unavailable,
+            name, output, seed=seed, workers=workers, skip_unavailable=skip_unavailable,
             overwrite=overwrite,
         )  # fmt: skip
+    folder = Path(output)
     for each in made.differing:
         text = f"--frozen {name}: {folder / each} differs from the file of the set"
         reason = "another version of the planner, the router or a library made it"
