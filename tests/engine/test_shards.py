@@ -91,7 +91,22 @@ def test_shards_of_different_runs_are_not_merged() -> None:
         run = ("run", "samples.jsonl", "--model", "x/m", "--base-url", fake.url)
         thence(*run, "--shard", "1/2", "-o", "a")
         thence(*run, "--shard", "2/2", "-o", "b", "--temperature", "1")
-    refused("merge", "a", "b", "-o", "c", says=("b: differs from a in generation",))
+    says = ("b: differs from a in temperature (1.0, not null)",)
+    refused("merge", "a", "b", "-o", "c", says=says)
+
+
+def test_parts_of_different_versions_are_not_merged() -> None:
+    for number in "12":
+        shard = ("--size", "4", "--shard", f"{number}/2")
+        thence("generate", "procbench/sort", *shard, "-o", f"{number}.jsonl")
+        run = ("run", "procbench/sort", *shard, "--model", "baseline/oracle", "-q")
+        thence(*run, "-o", f"run{number}")
+    for path, was in (("2.jsonl", '"version":"1-0"'), ("run2/run.json", '"procbench/sort": "1-0"')):
+        text = Path(path).read_text()
+        Path(path).write_text(text.replace(was, was.replace("1-0", "2-0")))
+    says = "is of version 2-0 of procbench/sort, and {} of 1-0; their scores do not compare"
+    refused("merge", "1.jsonl", "2.jsonl", "-o", "x.jsonl", says=(says.format("1.jsonl"),))
+    refused("merge", "run1", "run2", "-o", "x", says=(says.format("run1"),))
 
 
 @pytest.mark.parametrize("text", ["0/2", "3/2", "1", "a/b", "1/0", "1/2/3", "-1/2"])

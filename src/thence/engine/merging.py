@@ -18,12 +18,14 @@ from thence.generation.shards import Shard
 from thence.models.base import Usage
 from thence.system.disk import disk, file_hash, replacing, sync_folder
 
+_SHOWN = 40  # characters of a value that an error shows
+
 
 def merge_files(paths: Sequence[Path], out: Path, *, overwrite: bool = False) -> int:
     """Write the samples of some files to one, shards in their order; return how many.
 
     Raises:
-        FileError: a shard is missing or of another set, or a sample comes twice.
+        FileError: a shard is missing or of another set or version, or a sample comes twice.
     """
     sample_files.check_output(out, overwrite=overwrite)
     manifests = [sample_files.manifest_beside(path) for path in paths]
@@ -39,12 +41,34 @@ def merge_files(paths: Sequence[Path], out: Path, *, overwrite: bool = False) ->
 
 def _distinct(paths: Iterable[Path]) -> Iterator[Sample]:
     seen: dict[str, Path] = {}
+    versions = dict[str, tuple[str, str]]()
     for path in paths:
         for sample in sample_files.read_samples(path):
             if sample.id in seen:
                 raise FileError(f"{path}: sample {sample.id} is in {seen[sample.id]} already")
             seen[sample.id] = path
+            _check_version(str(path), sample.task, sample.version, versions)
             yield sample
+
+
+def _check_version(part: str, task: str, version: str, known: dict[str, tuple[str, str]]) -> None:
+    """Refuse a version of a task whose scores do not compare with those of a part before.
+
+    Args:
+        part: the name of the file or run.
+        task: full name of the task.
+        version: what the part has of it.
+        known: the version of each task so far with its part; takes in that of this one.
+
+    Raises:
+        FileError: naming both versions.
+    """
+    met, first = known.setdefault(task, (version, part))
+    if version.partition("-")[0] != met.partition("-")[0]:
+        raise FileError(
+            f"{part}: is of version {version} of {task}, and {first} of {met}; their scores do not "
+            "compare, so make all parts by one version"
+        )
 
 
 def _manifest(held: Sequence[Mapping[str, Any]], request: Mapping[str, Any]) -> dict[str, Any]:
@@ -92,8 +116,23 @@ def _check_same(asked: Sequence[tuple[str, Any]], order: Sequence[int]) -> None:
     first, wanted = asked[order[0]]
     for name, request in asked:
         if request and wanted and canonical_json(request) != canonical_json(wanted):
-            differs = [key for key in {**wanted, **request} if wanted.get(key) != request.get(key)]
-            raise FileError(f"{name}: differs from {first} in {', '.join(sorted(differs))}")
+            differs = ", ".join(_differences(request, wanted))
+            raise FileError(f"{name}: differs from {first} in {differs}")
+
+
+def _differences(one: Mapping[str, Any], other: Mapping[str, Any]) -> Iterator[str]:
+    """Yield what differs, with the value of the one and that of the other."""
+    for name in sorted({**one, **other}):
+        held, wanted = one.get(name), other.get(name)
+        if isinstance(held, dict) and isinstance(wanted, dict):
+            yield from _differences(held, wanted)
+        elif held != wanted:
+            yield f"{name} ({_short(held)}, not {_short(wanted)})"
+
+
+def _short(value: Any) -> str:
+    text = value if isinstance(value, str) else compact_json(value)
+    return text if len(text) <= _SHOWN else f"{text[:_SHOWN]}..."
 
 
 def merge_runs(paths: Sequence[Path], out: Path) -> int:
@@ -103,7 +142,7 @@ def merge_runs(paths: Sequence[Path], out: Path) -> int:
         The number of samples.
 
     Raises:
-        FileError: a shard is missing or of another run, or is damaged.
+        FileError: a shard is missing or of another run or version, or is damaged.
         UsageError: the folder is not empty.
     """
     if out.exists() and (not out.is_dir() or any(out.iterdir())):
@@ -117,6 +156,10 @@ def merge_runs(paths: Sequence[Path], out: Path) -> int:
         raise FileError(f"{bare}: is a run of no shard; run what is to be merged with shard=I/N")
     order = _ordered(list(map(str, paths)), shards)
     _check_same([(str(path), each) for path, each in zip(paths, requests, strict=True)], order)
+    versions = dict[str, tuple[str, str]]()
+    for path, each in zip(paths, held, strict=True):
+        for task, version in each["versions"].items():
+            _check_version(str(path), task, version, versions)
     for run in runs:
         if left := len(BatchNotes(run.path, "").open()):
             raise FileError(f"{run.path}: has {left} batches under way; run it to its end first")
