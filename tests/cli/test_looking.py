@@ -175,7 +175,23 @@ def test_a_narrow_terminal_leaves_names_that_tell(monkeypatch: pytest.MonkeyPatc
     lines = thence("list").out.splitlines()
     assert all(len(line) <= 40 for line in lines[:-1])
     assert lines[1:3] == ["catbench", "  order       4260  must a step happen"]
-    assert "  very_busy…  100   plans: is what step" in lines
+    at = lines.index("  very_busy_  100   plans: is what step")
+    assert lines[at + 1] == "   expressio        i made used on every"
+
+
+@pytest.mark.parametrize("width", [20, 30, 40])
+def test_no_two_names_read_alike(width: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("COLUMNS", str(width))
+    head, *lines = thence("list").out.splitlines()
+    heading, found = "", list[str]()
+    for cell in (line[: head.index("set")].rstrip() for line in lines[:-1]):
+        if cell.startswith("   "):
+            found[-1] += cell.strip()
+        elif cell.startswith("  "):
+            found.append(f"{heading}/{cell.strip()}")
+        elif cell:
+            heading = heading + cell.strip() if cell.startswith(" ") else cell
+    assert found == list(families.tasks())
 
 
 def test_show_breaks_no_line() -> None:

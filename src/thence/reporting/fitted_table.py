@@ -1,9 +1,9 @@
-"""Tables that fit the width of the terminal: what matters least goes first, no cell is torn."""
+"""Tables that fit the width of the terminal: what matters least goes first, and nothing is cut."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from itertools import groupby
+from itertools import groupby, zip_longest
 
 from rich.cells import cell_len, set_cell_size
 from rich.console import Console
@@ -14,7 +14,7 @@ from thence.reporting.printable_console import width
 from thence.reporting.text_table import plain
 
 _LEAST = 20  # columns below which a wrapped column is not narrowed
-_NAME = 8  # characters that are left of a name; below that nothing could be told by it
+_NAME = 9  # columns below which names are not narrowed: those of families go in
 
 type Row = Sequence[str | Text]
 
@@ -31,7 +31,7 @@ def print_fitted(
     """Print rows under a header in the width that there is.
 
     In turn, until they fit: a header of several lines, fewer optional columns, the shared first
-    parts of names as headings, narrow gaps, a wrapped last column, names that are cut.
+    parts of names as headings, narrow gaps, a wrapped last column, names over several lines.
 
     Args:
         out: where to print.
@@ -51,7 +51,7 @@ def print_fitted(
         if wrap:
             lines = _wrapped(*_narrowed(head, cells, optional), left)
         if _widest(lines) > width():
-            lines = _cut(*_narrowed(head, _by_heading(cells), optional), left, wrap=wrap)
+            lines = _folded(*_narrowed(head, _by_heading(cells), optional), left, wrap=wrap)
     for line in lines:
         out.print(line, soft_wrap=True)
 
@@ -149,31 +149,63 @@ def _lines(header: list[list[str]], rows: list[list[Text]], gap: int, left: int)
     return found
 
 
-def _wrapped(head: list[str], rows: list[list[Text]], left: int) -> list[Text]:
-    """Return lines whose last column is broken between words."""
-    most = max(cell_len(row[-1].plain) for row in rows)
-    room = max(_LEAST, most - (_widest(_lines([head], rows, 2, left)) - width()))
-    table: list[list[Text]] = []
-    for row in rows:
-        first, *rest = list(broken(row[-1].plain, room)) or [""]
-        table.append([*row[:-1], Text(first, style=row[-1].style)])
-        blank = [Text("")] * (len(row) - 1)
-        table += [[*blank, Text(words, style=row[-1].style)] for words in rest]
-    return _lines([head], table, 2, left)
+def _wrapped(
+    head: list[str], rows: list[list[Text]], left: int, most: int | None = None
+) -> list[Text]:
+    """Return lines whose last column is broken between words, and names at so many columns."""
+    names = _longest(rows, 0)
+    kept = names if most is None else most
+    over = _widest(_lines([head], rows, 2, left)) - width() - (names - kept)
+    room = max(_LEAST, _longest(rows, -1) - over)
+    return _lines([head], list(_tall(rows, kept, room)), 2, left)
 
 
-def _cut(head: list[str], rows: list[list[Text]], left: int, *, wrap: bool) -> list[Text]:
-    """Return lines whose names are cut to the width that there is, but for some letters."""
+def _folded(head: list[str], rows: list[list[Text]], left: int, *, wrap: bool) -> list[Text]:
+    """Return lines whose names go over several lines, so that no two of them read alike."""
     lines = _wrapped(head, rows, left) if wrap else _lines(_stacked(head), rows, 1, left)
-    most = max(cell_len(row[0].plain) for row in rows) - (_widest(lines) - width())
-    most = max(_NAME, most)
-    short = [[Text(_short(row[0].plain, most), style=row[0].style), *row[1:]] for row in rows]
+    most = max(_NAME, _longest(rows, 0) - (_widest(lines) - width()))
     names = [_short(head[0], most), *head[1:]]
-    return _wrapped(names, short, left) if wrap else _lines(_stacked(names), short, 1, left)
+    if wrap:
+        return _wrapped(names, rows, left, most)
+    return _lines(_stacked(names), list(_tall(rows, most, _longest(rows, -1))), 1, left)
+
+
+def _tall(rows: list[list[Text]], most: int, room: int) -> Iterator[list[Text]]:
+    """Yield the lines of rows whose names and last cells have so many columns at most."""
+    for name, *between, last in rows:
+        names = _pieces(name.plain, most)
+        words = list(broken(last.plain, room)) or [""]
+        blank = [Text("")] * len(between)
+        for place, (piece, text) in enumerate(zip_longest(names, words, fillvalue="")):
+            beside = blank if place else between
+            yield [Text(piece, style=name.style), *beside, Text(text, style=last.style)]
+
+
+def _pieces(name: str, most: int) -> list[str]:
+    """Return a name in parts of so many columns, the further ones indented by one more."""
+    text = name.lstrip()
+    indent = name[: min(2, len(name) - len(text))]
+    found = list[str]()
+    while cell_len(text) > (room := most - len(indent)):
+        begun = set_cell_size(text, room)
+        begun = begun if text.startswith(begun) else begun[:-1]  # half a character is a blank
+        size = _joint(begun) or len(begun)
+        found.append(indent + text[:size])
+        indent, text = indent if found[1:] else f"{indent} ", text[size:]
+    return [*found, indent + text]
+
+
+def _joint(text: str) -> int:
+    """Return the length of a text up to its last mark that joins words; 0 where it has none."""
+    return max(text.rfind(mark) for mark in "_-./ ") + 1
 
 
 def _short(text: str, most: int) -> str:
     return text if cell_len(text) <= most else set_cell_size(text, most - 1) + "…"
+
+
+def _longest(rows: Iterable[list[Text]], place: int) -> int:
+    return max((cell_len(row[place].plain) for row in rows), default=0)
 
 
 def _widest(lines: Iterable[Text]) -> int:
