@@ -54,7 +54,7 @@ class UsageError(ThenceError):
     """The user's request cannot be carried out as it stands.
 
     So it is with an endpoint whose first request shows that none can succeed: its address, key,
-    model or time limit is what the user gave.
+    model or time limit is what the user gave, or another kind of server answers there.
     """
 
     exit_status = 2

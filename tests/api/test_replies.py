@@ -12,6 +12,7 @@ from typing import Any
 import pytest
 
 import thence
+from thence import families
 from thence.errors import ParameterError, UsageError
 
 FAMILIES = ("procbench", "releval", "catbench", "fable/recipes")
@@ -101,6 +102,14 @@ def test_a_damaged_sample_is_one_line() -> None:
         thence.answer(replace(sample, version="2-0"))
     with pytest.raises(UsageError, match="unknown task"):
         thence.answer(replace(sample, task="procbench/srot"))
+
+
+def test_a_truth_that_cannot_be_written_is_told_in_a_line(monkeypatch: pytest.MonkeyPatch) -> None:
+    sample = one("catbench")
+    format_ = families.task(sample.task).format
+    monkeypatch.setattr(type(format_), "write", lambda *_: 1 // 0)
+    with pytest.raises(ParameterError, match=f"sample={sample.id}: .*give it as it was generated"):
+        thence.score_reply(sample, "Hm.")
 
 
 def test_no_reply_is_wrong_by_a_damaged_truth() -> None:

@@ -91,7 +91,7 @@ def test_shards_of_different_runs_are_not_merged() -> None:
         run = ("run", "samples.jsonl", "--model", "x/m", "--base-url", fake.url)
         thence(*run, "--shard", "1/2", "-o", "a")
         thence(*run, "--shard", "2/2", "-o", "b", "--temperature", "1")
-    says = ("b: differs from a in temperature (1.0, not null)",)
+    says = ("b: differs from a in generation temperature: 1.0, not null",)
     refused("merge", "a", "b", "-o", "c", says=says)
 
 
@@ -106,6 +106,8 @@ def test_parts_of_different_versions_are_not_merged() -> None:
         Path(path).write_text(text.replace(was, was.replace("1-0", "2-0")))
     says = "is of version 2-0 of procbench/sort, and {} of 1-0; their scores do not compare"
     refused("merge", "1.jsonl", "2.jsonl", "-o", "x.jsonl", says=(says.format("1.jsonl"),))
+    Path("2.jsonl").write_text(Path("2.jsonl").read_text().replace('"2-0"', '"1-1"'))
+    thence("merge", "1.jsonl", "2.jsonl", "-o", "both.jsonl")
     refused("merge", "run1", "run2", "-o", "x", says=(says.format("run1"),))
 
 

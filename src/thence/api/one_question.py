@@ -18,6 +18,7 @@ from thence.api.given import (
     text_of,
 )
 from thence.core.score import Score
+from thence.core.task import MISFITS
 from thence.errors import ParameterError
 from thence.prompts import catalog, template_loader
 from thence.scoring.judge import Response, judge
@@ -144,20 +145,23 @@ def score_reply(
     asked = _protocol(protocol_of(protocol))
     try:
         score = judge(response, found, task, asked, scorer)
-        sound = score.correct or _can_be_answered(found, task)
     except _NO_SAMPLE:
         if error := not_a_sample(found, task):
             raise error from None
         raise
+    sound = score.correct or _can_be_answered(found, task)
     if not sound and (error := not_a_sample(found, task)):
         raise error
     return score
 
 
 def _can_be_answered(sample: Sample, task: Task) -> bool:
-    """Return whether the truth in words is right; no reply is where the truth is damaged."""
-    read = task.format.read(task.format.write(sample.target), task.question(sample))
-    return read is not None and task.grader.grade(read.value, sample).correct
+    """Return whether the truth, written as a reply, is graded right; a damaged one is not."""
+    try:
+        read = task.format.read(task.format.write(sample.target), task.question(sample))
+        return read is not None and task.grader.grade(read.value, sample).correct
+    except MISFITS:
+        return False
 
 
 def answer(sample: Given, value: Any = TRUTH, *, task: Task | None = None) -> str:

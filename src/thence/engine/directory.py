@@ -21,6 +21,7 @@ from thence.core.digest import compact_json, digest
 from thence.core.prices import are_prices
 from thence.core.sample import Sample
 from thence.engine import json_lines
+from thence.engine.differences import differences
 from thence.engine.directory_lock import SOFT, locked
 from thence.engine.response_index import ResponseIndex
 from thence.engine.score_file import ScoreFile
@@ -39,7 +40,7 @@ _LOCKS = {_LOCK, _LOCK + SOFT}
 BATCHES = "batch"
 INDEX = ".index"  # folder of what `thence view` makes of a run, which may be deleted
 _OURS = {*_FILES, *_LOCKS, _NEW, BATCHES, INDEX}
-_SHORT = 80  # characters of two values that an error shows
+_SHORT = 80  # characters of a value that an error shows
 
 
 def fingerprint(request: Mapping[str, Any]) -> str:
@@ -246,7 +247,8 @@ class RunDirectory:
         held = self.information()
         if held["fingerprint"] == fingerprint(request):
             return
-        differs = ", ".join(_differences(held["request"], request))
+        before, now = ({**each, "epochs": None} for each in (held["request"], request))
+        differs = ", ".join(differences(before, now))
         raise ParameterError(
             "out",
             self.path,
@@ -337,22 +339,6 @@ class RunDirectory:
             for row in rows:
                 file.write(row)
                 yield row
-
-
-def _differences(before: Mapping[str, Any], now: Mapping[str, Any], within: str = "") -> list[str]:
-    """Return the differences of two requests, with both values where they are short."""
-    found: list[str] = []
-    for name in {**before, **now}:
-        old, new = before.get(name), now.get(name)
-        if old == new or (name == "epochs" and not within):  # more epochs are the same run
-            continue
-        path = f"{within} {name}".lstrip()
-        if isinstance(old, dict) and isinstance(new, dict):
-            found += _differences(old, new, path)
-        else:
-            said = ", not ".join(map(json.dumps, (old, new)))
-            found.append(f"{path}: {said}" if len(said) <= _SHORT else path)
-    return found
 
 
 def _version(task: str) -> str | None:

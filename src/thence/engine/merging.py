@@ -10,6 +10,7 @@ from typing import Any
 from thence.core.digest import canonical_json, compact_json
 from thence.core.sample import Sample
 from thence.engine.batch_notes import BatchNotes
+from thence.engine.differences import differences
 from thence.engine.directory import RESPONSES, SAMPLES, RunDirectory, fingerprint
 from thence.engine.response_index import whole_length
 from thence.errors import FileError, UsageError
@@ -17,8 +18,6 @@ from thence.generation import sample_files
 from thence.generation.shards import Shard
 from thence.models.base import Usage
 from thence.system.disk import disk, file_hash, replacing, sync_folder
-
-_SHOWN = 40  # characters of a value that an error shows
 
 
 def merge_files(paths: Sequence[Path], out: Path, *, overwrite: bool = False) -> int:
@@ -116,23 +115,8 @@ def _check_same(asked: Sequence[tuple[str, Any]], order: Sequence[int]) -> None:
     first, wanted = asked[order[0]]
     for name, request in asked:
         if request and wanted and canonical_json(request) != canonical_json(wanted):
-            differs = ", ".join(_differences(request, wanted))
+            differs = ", ".join(differences(request, wanted))
             raise FileError(f"{name}: differs from {first} in {differs}")
-
-
-def _differences(one: Mapping[str, Any], other: Mapping[str, Any]) -> Iterator[str]:
-    """Yield what differs, with the value of the one and that of the other."""
-    for name in sorted({**one, **other}):
-        held, wanted = one.get(name), other.get(name)
-        if isinstance(held, dict) and isinstance(wanted, dict):
-            yield from _differences(held, wanted)
-        elif held != wanted:
-            yield f"{name} ({_short(held)}, not {_short(wanted)})"
-
-
-def _short(value: Any) -> str:
-    text = value if isinstance(value, str) else compact_json(value)
-    return text if len(text) <= _SHOWN else f"{text[:_SHOWN]}..."
 
 
 def merge_runs(paths: Sequence[Path], out: Path) -> int:

@@ -1,4 +1,4 @@
-"""Tables that fit the width of the terminal: what matters least goes first, and nothing is cut."""
+"""Tables that fit the width of the terminal: what matters least goes first, and no name is cut."""
 
 from __future__ import annotations
 
@@ -167,18 +167,18 @@ def _folded(head: list[str], rows: list[list[Text]], left: int, *, wrap: bool) -
     names = [_short(head[0], most), *head[1:]]
     if wrap:
         return _wrapped(names, rows, left, most)
-    return _lines(_stacked(names), list(_tall(rows, most, _longest(rows, -1))), 1, left)
+    return _lines(_stacked(names), list(_tall(rows, most)), 1, left)
 
 
-def _tall(rows: list[list[Text]], most: int, room: int) -> Iterator[list[Text]]:
-    """Yield the lines of rows whose names and last cells have so many columns at most."""
-    for name, *between, last in rows:
-        names = _pieces(name.plain, most)
-        words = list(broken(last.plain, room)) or [""]
-        blank = [Text("")] * len(between)
-        for place, (piece, text) in enumerate(zip_longest(names, words, fillvalue="")):
-            beside = blank if place else between
-            yield [Text(piece, style=name.style), *beside, Text(text, style=last.style)]
+def _tall(rows: list[list[Text]], most: int, room: int | None = None) -> Iterator[list[Text]]:
+    """Yield the lines of rows whose names, and last cells, have so many columns at most."""
+    for row in rows:
+        name, *others = (cell.plain for cell in row)
+        columns = [_pieces(name, most), *([each] for each in others)]
+        if others and room is not None:
+            columns[-1] = list(broken(others[-1], room))
+        for line in zip_longest(*columns, fillvalue=""):
+            yield [Text(text, style=cell.style) for text, cell in zip(line, row, strict=True)]
 
 
 def _pieces(name: str, most: int) -> list[str]:
@@ -190,14 +190,17 @@ def _pieces(name: str, most: int) -> list[str]:
         begun = set_cell_size(text, room)
         begun = begun if text.startswith(begun) else begun[:-1]  # half a character is a blank
         size = _joint(begun) or len(begun)
+        if not found:
+            further = f"{indent} "
         found.append(indent + text[:size])
-        indent, text = indent if found[1:] else f"{indent} ", text[size:]
+        indent, text = further, text[size:]
     return [*found, indent + text]
 
 
 def _joint(text: str) -> int:
-    """Return the length of a text up to its last mark that joins words; 0 where it has none."""
-    return max(text.rfind(mark) for mark in "_-./ ") + 1
+    """Return the length of a text up to its last mark that joins words; 0 for none past half."""
+    size = max(text.rfind(mark) for mark in "_-./ ") + 1
+    return size if 2 * size > len(text) else 0
 
 
 def _short(text: str, most: int) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from dataclasses import replace
 from random import Random
 
 import numpy as np
@@ -206,6 +207,24 @@ def test_what_few_candidates_need_is_pressed_until_enough_questions_need_it(monk
     assert needed() >= 0.31 * 50
     monkeypatch.setattr(balance, "_RAISED", 1.0)
     assert needed() < 0.31 * 50
+
+
+@pytest.mark.parametrize("share", [0.1, 0.3, 0.5])
+def test_a_share_of_each_answer_has_what_a_quota_asks_for(share):
+    """Few candidates have it, and of these a sight foretells the answer, which has a cost."""
+    rng, quotas = Random(3), frozenset({Quota("rare", share)})
+    offers = []
+    for k in range(800):
+        rare = k % 8 < 2
+        seen = (7 + k % 2 if rare else k % 3, *(rng.randrange(6) for _ in range(10)))
+        found = offer(k % 2, seen)
+        asked = replace(found.instance, quotas=quotas if rare else frozenset())
+        offers.append(replace(found, instance=asked))
+    slots = [Slot(side, 1) for side in (0, 1)] * 100
+    found = balance.chosen(offers, slots, Random(2))
+    for side in (0, 1):
+        having = sum(bool(offers[k].instance.quotas) for k in found if offers[k].side == side)
+        assert share - 0.02 <= having / 100 <= share + 0.03
 
 
 def test_no_reason_prevails_though_most_candidates_have_it():

@@ -6,7 +6,7 @@ from typing import Any
 
 from thence.core.sample import Sample
 from thence.core.shortcuts import ShownQuestion
-from thence.families.fable.runbooks.surface import LISTS, PEOPLE
+from thence.families.fable.runbooks.surface import IN_COMMON, LISTS, PEOPLE
 
 OPEN = [["host", "up"]]
 
@@ -41,7 +41,7 @@ def looks(i: int, j: int | None, steps: Any = STEPS, reading: str = MISTAKEN) ->
     asked = {"i": i, "j": j, "fact": "server", "notes": NOTES, "reading": [reading]}
     metadata = {"question": asked, "procedure": {"goal": "", "steps": steps}}
     shown = ShownQuestion(Sample("", "fable", "", "", "", None, metadata))
-    return {each.name: each.value(shown) for each in (*LISTS, *PEOPLE)}
+    return {each.name: each.value(shown) for each in (*LISTS, *PEOPLE, IN_COMMON)}
 
 
 def test_the_kind_of_the_list() -> None:
@@ -49,6 +49,13 @@ def test_the_kind_of_the_list() -> None:
     alone = [{**each, "text": each["text"][3:]} for each in STEPS]
     assert looks(0, None, alone)["list"] == (False, True)
     assert looks(0, None, alone, "Every order is permitted.")["list"] == (False, False)
+
+
+def test_whether_two_steps_touch_a_fact_in_common() -> None:
+    steps = [*STEPS, step("A: Feed the cat", uses="cat", kills="hunger")]
+    assert looks(0, 3, steps)["facts in common"] is True
+    assert looks(0, 6, steps)["facts in common"] is False
+    assert looks(0, None, steps)["facts in common"] is None
 
 
 def test_steps_that_touch_the_fact() -> None:

@@ -228,7 +228,7 @@ def _instance(name: str, view: View, asked: Asked, *, changed: bool) -> Instance
         reasons=lambda: _reasons(name, case, asked),
         links=lambda: _links(view, name, asked) or links(*told),
         reason=lambda: finer_reason(*told),
-        quotas=frozenset(map(Quota, _quotas(name, view, asked, changed=changed))),
+        quotas=frozenset(_quotas(name, view, asked, changed=changed)),
     )
 
 
@@ -300,20 +300,20 @@ def _reasons(name: str, case: Case, asked: Asked) -> tuple[str, Mapping[str, Any
     return explained(name, case, asked, verdict), verdict.witness
 
 
-def _quotas(name: str, view: View, asked: Asked, *, changed: bool) -> Iterator[str]:
-    """Yield what half of the questions with an answer should have."""
+def _quotas(name: str, view: View, asked: Asked, *, changed: bool) -> Iterator[Quota]:
+    """Yield what at least half of the questions with an answer should have."""
     if not changed:
-        yield "works"
+        yield Quota("works")
     if name == "type_state":
         uses = view.case.procedure.steps[asked["j"]].uses
         if all(solve(AVAILABLE, view.flow, fact).holds(asked["j"]) for fact in uses):
-            yield "finds all with i"
+            yield Quota("finds all with i")
     # what makers or kills decide is rarer than what a check decides
     if name == "taint" and any(each.holds(name, view.order, asked) for each in view.in_part):
-        yield "makers or kills decide"
+        yield Quota("makers or kills decide")
     if name in ("reaching_definitions", "available_expressions"):
         needed = asked["fact"] in view.case.procedure.steps[asked["j"]].uses
-        yield "needed" if needed else "not needed"
+        yield Quota("needed" if needed else "not needed")
 
 
 def _verdict(name: str, flow: Flow, asked: Mapping[str, Any]) -> Verdict:

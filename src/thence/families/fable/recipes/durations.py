@@ -31,7 +31,7 @@ from thence.families.fable.recipes.question_base import plural
 from thence.families.fable.shared.domain import Instance, Quota
 
 COMPUTED = "computed"
-"""What half of the questions have: they are not read off, nor added up as listed."""
+"""What at least half of the questions have: they are not read off, nor added up as listed."""
 
 _OPEN = re.compile(r"\b(?:at least|at most|up to|less than|more than) (?:about )?$")
 _NIGHT = re.compile(r"\bovernight\b", re.IGNORECASE)  # which is no number of minutes

@@ -268,11 +268,11 @@ def _open_choice(script: ExtendedRecipe, i: int) -> str:
 
 
 def _quotas(name: str, flow: Flow, asked: Asked) -> frozenset[Quota]:
-    """Return what a share of the questions with an answer should have.
+    """Return what at least a share of the questions with an answer should have.
 
     Few things but equipment are made again and used later, so that most live ones would be
-    equipment. And few things that step j needs are looked for in vain: of more questions about
-    them a look would tell the answer.
+    equipment. What step j needs is nearly always there, so that of more such questions a look
+    would tell the answer.
     """
     fact, j = asked.get("fact"), asked.get("j")
     if name == "live_variables":

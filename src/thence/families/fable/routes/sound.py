@@ -27,10 +27,10 @@ from thence.families.fable.shared.divided_reasons import quick_reason
 from thence.families.fable.shared.domain import Case, Instance, Quota
 
 DISPATCHED = 64  # trips with a dispatcher that are enough to ask about these alone
-KNOWN, LOOKED = 40, 2400
-"""Candidates of a trip of which it is found what they need, and how many of all are looked at."""
-MORE_KNOWN: Mapping[str, int] = {"reaching_definitions": 100, "available_expressions": 64}
-MORE_LOOKED: Mapping[str, int] = dict.fromkeys((*MORE_KNOWN, "very_busy_expressions"), 3600)
+_KNOWN = 40  # candidates of a trip of which it is worked out what they need
+_LOOKED = 2400  # candidates of all trips that are made into questions
+_MORE_KNOWN: Mapping[str, int] = {"reaching_definitions": 100, "available_expressions": 64}
+_MORE_LOOKED: Mapping[str, int] = dict.fromkeys((*_MORE_KNOWN, "very_busy_expressions"), 3600)
 """The same where few candidates of some depths look as those with the other answer do."""
 
 _GLANCED = ("live_variables", "reaching_definitions")
@@ -63,7 +63,7 @@ def ask(
         dispatched = [trip for trip in trips if words.has_dispatcher(trip.trip)]
         trips = dispatched if len(dispatched) >= DISPATCHED else trips
     drawn = (each for trip in trips for each in _drawn(name, trip, rng, deepest))
-    for (trip, asked), _ in islice(in_turns(drawn, rng), MORE_LOOKED.get(name, LOOKED)):
+    for (trip, asked), _ in islice(in_turns(drawn, rng), _MORE_LOOKED.get(name, _LOOKED)):
         found = make(trip, asked)
         if found is not None:
             yield (trip.timed if name == INTERVALS else trip.case), found
@@ -73,7 +73,7 @@ def _drawn(
     name: str, trip: TripCase, rng: Random, deepest: int
 ) -> Iterator[tuple[TripCase, Kind, tuple[TripCase, Asked]]]:
     """Yield some candidates of a trip with their kinds: what they need, and how far they go."""
-    for asked in _mixed(trip, list(_CANDIDATES[name](trip)), rng)[: MORE_KNOWN.get(name, KNOWN)]:
+    for asked in _mixed(trip, list(_CANDIDATES[name](trip)), rng)[: _MORE_KNOWN.get(name, _KNOWN)]:
         span = name == INTERVALS
         kind = _span(trip, asked, deepest) if span else _kind(name, trip, asked, deepest)
         if kind is not None:
@@ -165,7 +165,7 @@ def _explained(name: str, procedure: Procedure, asked: Asked) -> tuple[str, Mapp
 
 
 def _quotas(name: str, trip: TripCase, asked: Asked) -> Iterator[Quota]:
-    """Yield what a share of the questions with an answer should have."""
+    """Yield what at least a share of the questions with an answer should have."""
     if _about_one_thing(name, trip, asked):
         yield Quota("about one thing", 0.5 if name == "concurrency" else 0.3)
 

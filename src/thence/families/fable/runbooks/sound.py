@@ -24,6 +24,13 @@ from thence.families.fable.shared.domain import Case, Cue, Instance, Quota
 
 _KNOWN, _OF_EACH = 15_000, 120  # candidates without both answers: in all, and of each at least
 _MOST = 3_600  # candidates of a block that are looked at
+_WORKING: Mapping[str, float] = {
+    "reaching_definitions": 0.1,
+    "live_variables": 0.1,
+    "type_state": 0,  # a mistake decides most
+}
+"""Least share of the questions about lists without mistakes, if not half: of such lists one look
+often tells the answer. Where there are fewer candidates, as many as there are."""
 
 
 def truth(name: str, procedure: Procedure, question: Mapping[str, Any]) -> Any:
@@ -127,13 +134,9 @@ def _about(instance: Instance, sheet: ShownProcedure) -> Instance:
 
 
 def _quotas(name: str, sheet: ShownProcedure, asked: Asked) -> Iterator[Quota]:
-    """Yield what a share of the questions with an answer should have.
-
-    Of lists without mistakes few questions have an answer that a look at the list does not tell.
-    """
-    few = name in ("reaching_definitions", "live_variables")
+    """Yield what at least a share of the questions with an answer should have."""
     fact, j = asked.get("fact"), asked.get("j")
     if fact is not None and j is not None and sheet.flow.does(j, Role.USE, fact):
-        yield Quota("needed", 0.3 if few else 0.5)
-    if not sheet.is_changed and name != "type_state":  # a mistake decides most of those
-        yield Quota("works", 0.1 if few else 0.5)
+        yield Quota("needed", 0.3 if name == "reaching_definitions" else 0.5)
+    if not sheet.is_changed and (share := _WORKING.get(name, 0.5)):
+        yield Quota("works", share)

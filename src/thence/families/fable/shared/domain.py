@@ -37,11 +37,11 @@ KEPT = 96
 
 
 class Quota(NamedTuple):
-    """A trait that a share of a block's questions should have, whatever their answer.
+    """A trait that at least a share of a block's questions with an answer should have.
 
     Attributes:
         name: of the trait.
-        share: about how many of the questions with an answer have it, from 0 to 1.
+        share: the least, about, from 0 to 1.
     """
 
     name: str
@@ -86,7 +86,7 @@ class Instance:
         links: computes the depth, where it is not that of the analysis itself, or None.
         reason: computes the name of the reason, likewise.
         needs: computes the parts that are needed, where there is a quicker way, or None.
-        quotas: what a share of the questions of a block with this answer should have.
+        quotas: traits that a share of a block's questions with this answer should have.
     """
 
     question: Mapping[str, Any]
