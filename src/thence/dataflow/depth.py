@@ -15,7 +15,7 @@ from typing import NoReturn
 from thence.dataflow.analyses import ANALYSES
 from thence.dataflow.flow import Flow, Role
 from thence.dataflow.graphs import conflicts
-from thence.dataflow.questions import FlowQuestion, instance, pair
+from thence.dataflow.questions import FlowQuestion, instance, pair, present
 from thence.dataflow.reasons import cut
 from thence.dataflow.strategies import answered
 from thence.dataflow.worlds import chain, contamination, ends, furthest, link, with_steps, worlds
@@ -41,12 +41,6 @@ def depth(flow: Flow, analysis: str, asked: FlowQuestion) -> int:
         flow.cache[key] = max(found, 1)
     held: int = flow.cache[key]
     return held
-
-
-def _given(step: int | None) -> int:
-    if step is None:
-        raise TypeError("the question was not checked")
-    return step
 
 
 def _never() -> NoReturn:
@@ -252,7 +246,7 @@ def _apart(flow: Flow, asked: FlowQuestion) -> int:
 
 
 def _bounds(flow: Flow, asked: FlowQuestion, answer: tuple[int | None, int | None]) -> int:
-    k, (after, before) = _given(asked.i), answer
+    k, (after, before) = present(asked.i), answer
     ways = []
     if after is not None:
         ways.append(_least(link(world, after, k) for world in with_steps(flow, k, after)))

@@ -10,7 +10,7 @@ from thence.dataflow.analyses import ANALYSES
 from thence.dataflow.flow import Flow, Role
 from thence.dataflow.proof_parts import NONE, InvalidProof, Proof, some_worlds
 from thence.dataflow.proofs import check, reached_past
-from thence.dataflow.questions import FlowQuestion, Witness, instance, pair
+from thence.dataflow.questions import FlowQuestion, Witness, instance, pair, present
 from thence.dataflow.worlds import ends
 
 
@@ -198,9 +198,7 @@ def _apart(flow: Flow, asked: FlowQuestion, witness: Witness) -> Proof:
 
 
 def _bounds(flow: Flow, asked: FlowQuestion, answer: tuple[int | None, int | None]) -> Proof:
-    k, (after, before) = asked.i, answer
-    if k is None:
-        raise TypeError("the question was not checked")
+    k, (after, before) = present(asked.i), answer
     along = flow.alongside(k)
     first = flow.in_order(members(flow.ancestors[k] & along))
     last = flow.in_order(members(flow.descendants[k] & along))

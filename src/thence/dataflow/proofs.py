@@ -28,7 +28,7 @@ from thence.dataflow.proof_parts import (
     runs,
     some_worlds,
 )
-from thence.dataflow.questions import FlowQuestion, pair
+from thence.dataflow.questions import FlowQuestion, pair, present
 from thence.dataflow.solver import solve
 from thence.dataflow.worlds import ends
 
@@ -142,9 +142,7 @@ def _passes(world: Flow, asked: FlowQuestion, a: int, b: int) -> bool:
 
 
 def _clean(flow: Flow, asked: FlowQuestion, proof: Proof) -> None:
-    i, j = asked.i, asked.j
-    if j is None:
-        raise TypeError("the question was not checked")
+    i, j = asked.i, present(asked.j)
     if proof.choice is not None and i is not None:
         check_clash(flow, i, j, proof.choice)
         return
@@ -232,9 +230,7 @@ def _apart(flow: Flow, asked: FlowQuestion, proof: Proof) -> None:
 def _bounds(
     flow: Flow, asked: FlowQuestion, proof: Proof, answer: tuple[int | None, int | None]
 ) -> None:
-    k, (after, before) = asked.i, answer
-    if k is None:
-        raise TypeError("the question was not checked")
+    k, (after, before) = present(asked.i), answer
     steps = required(proof.chain, "chain")
     check_chain(flow, steps, k if after is None else after, k if before is None else before)
     if k not in steps or k in answer:

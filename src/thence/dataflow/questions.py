@@ -165,17 +165,20 @@ class DataflowAnalysis:
 
 def pair(asked: FlowQuestion) -> tuple[int, int]:
     """Return the two steps of a question that has them."""
-    return _given(asked.i), _given(asked.j)
+    return present(asked.i), present(asked.j)
 
 
 def instance(asked: FlowQuestion) -> tuple[int, str]:
     """Return the step and the fact of a question that has them."""
-    if asked.fact is None:
-        raise TypeError("the question was not checked")
-    return _given(asked.i), asked.fact
+    return present(asked.i), present(asked.fact)
 
 
-def _given(number: int | None) -> int:
-    if number is None:
+def present[T](part: T | None) -> T:
+    """Return a part of a question that `DataflowAnalysis.decide` has found to be given.
+
+    Raises:
+        TypeError: it is not, as the question was not checked.
+    """
+    if part is None:
         raise TypeError("the question was not checked")
-    return number
+    return part

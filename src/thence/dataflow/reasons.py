@@ -15,7 +15,7 @@ from thence.dataflow.analyses import ANALYSES
 from thence.dataflow.flow import Flow, Role
 from thence.dataflow.graphs import conflicts
 from thence.dataflow.problems import AVAILABLE, BUSY, LIVE, REACHING
-from thence.dataflow.questions import FlowQuestion, instance, pair
+from thence.dataflow.questions import FlowQuestion, instance, pair, present
 from thence.dataflow.solver import solve
 from thence.dataflow.strategies import (
     answered,
@@ -309,9 +309,7 @@ def cut(flow: Flow, asked: FlowQuestion) -> tuple[str, int | None]:
 
     That is the shortest way that would be if what cuts it were not there, if there is one.
     """
-    i, j, fact = asked.i, asked.j, asked.fact
-    if j is None:
-        raise TypeError("the question was not checked")
+    i, j, fact = asked.i, present(asked.j), asked.fact
     made = flow.start if i is None else set(flow.steps[i].defines)
     if not made or (fact is not None and fact not in made):
         return "no_source", 1

@@ -19,7 +19,7 @@ from thence.dataflow.analyses import ANALYSES
 from thence.dataflow.choices import Options
 from thence.dataflow.flow import Flow, Role
 from thence.dataflow.problems import REACHING
-from thence.dataflow.questions import FlowQuestion
+from thence.dataflow.questions import FlowQuestion, pair
 from thence.dataflow.solver import solve
 from thence.dataflow.worlds import contamination
 
@@ -194,9 +194,7 @@ def suppliers_ignored(flow: Flow, analysis: str, asked: FlowQuestion) -> View:
 
 
 def _sole_supplier(flow: Flow, asked: FlowQuestion) -> Flow:
-    i, j = asked.i, asked.j
-    if i is None or j is None:
-        raise TypeError("the question was not checked")
+    i, j = pair(asked)
     supplied = {f for f in flow.steps[j].uses if solve(REACHING, flow, f).reaches(i, j)}
     if not supplied:
         return flow

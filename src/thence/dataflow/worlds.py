@@ -6,7 +6,7 @@ from thence.core.graph import members
 from thence.dataflow.analyses.taint import links, spread
 from thence.dataflow.choices import Options
 from thence.dataflow.flow import Flow, Role
-from thence.dataflow.questions import FlowQuestion
+from thence.dataflow.questions import FlowQuestion, present
 
 _ENDS = (Role.KILL, Role.DEFINE)
 
@@ -74,9 +74,7 @@ def link(flow: Flow, a: int, b: int) -> int:
 
 def contamination(flow: Flow, asked: FlowQuestion) -> int | None:
     """Return the links of the shortest chain that contaminates step j under some options."""
-    j = asked.j
-    if j is None:
-        raise TypeError("the question was not checked")
+    j = present(asked.j)
     found = (way(world, asked, j) for world in worlds(flow))
     return min((far for far in found if far is not None), default=None)
 

@@ -19,16 +19,14 @@ from collections.abc import Iterable, Iterator
 
 from thence.core.graph import bitset, members
 from thence.dataflow.flow import Flow
-from thence.dataflow.questions import DataflowAnalysis, FlowQuestion, Verdict, Witness
+from thence.dataflow.questions import DataflowAnalysis, FlowQuestion, Verdict, Witness, present
 from thence.errors import UsageError
 
 Bounds = tuple[float, float]
 
 
 def _decide(flow: Flow, asked: FlowQuestion) -> Verdict:
-    k = asked.i
-    if k is None:
-        raise TypeError("the question was not checked")
+    k = present(asked.i)
     after, before = between(flow, k)
     return Verdict((after, before), lambda: _reasons(flow, k, after, before))
 

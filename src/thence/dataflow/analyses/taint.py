@@ -24,7 +24,7 @@ from thence.dataflow import sentences
 from thence.dataflow.choices import MOST_WORK, Choices, Options, TooManyOptions
 from thence.dataflow.flow import START, Flow, Role
 from thence.dataflow.graphs import EntityEdge, Label, flows
-from thence.dataflow.questions import DataflowAnalysis, FlowQuestion, Verdict, Witness
+from thence.dataflow.questions import DataflowAnalysis, FlowQuestion, Verdict, Witness, present
 from thence.dataflow.sentences import Scope
 from thence.errors import UsageError
 
@@ -34,9 +34,7 @@ Trail = dict[int, EntityEdge]  # a contaminated step -> the edge that it came al
 def _decide(flow: Flow, asked: FlowQuestion) -> Verdict:
     if asked.i is None and asked.fact is None:
         raise UsageError("taint: a question needs a source; give fact, i or both")
-    j = asked.j
-    if j is None:
-        raise TypeError("the question was not checked")
+    j = present(asked.j)
     options = _way(flow, asked, j)
     if options is None:
         return Verdict(answer=False, reasons=lambda: _clean(flow, asked, j))
