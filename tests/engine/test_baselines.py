@@ -91,9 +91,17 @@ def test_a_baseline_asks_nobody(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_what_changes_nothing_of_a_baseline_is_said() -> None:
     samples(size=1)
     run = ("run", "samples.jsonl", "--model", "baseline/random", "-o", "run")
-    given = ("--temperature", "0", "--max-tokens", "9", "--structured", "--price", "1,2")
+    given = (
+        "--temperature",
+        "0",
+        "--max-tokens",
+        "9",
+        "--structured",
+        "--price",
+        "1,2",
+    )  # it bounds the cost, with --max-cost
     nobody = ("--base-url", "http://127.0.0.1:9/v1", "--auth-command", "false")
-    says = "--temperature, --max-tokens, --structured, --base-url, --auth-command, --price"
+    says = "--temperature, --max-tokens, --structured, --base-url, --auth-command"
     assert (
         thence(*run, *given, *nobody).err == f"thence: without effect on baseline/random: {says}\n"
     )

@@ -22,8 +22,6 @@ if TYPE_CHECKING:
     from thence.engine.session import PreparedRun
     from thence.models.base import Sampling
 
-_SHAPING = ("temperature", "top_p", "max_tokens", "extra_body", "system", "structured")
-
 
 @click.command("run")
 @click.argument(
@@ -224,6 +222,10 @@ def _say_estimate(estimate: RunEstimate, prepared: PreparedRun) -> None:
     )
 
 
+# others, such as --reasoning, are refused before
+_SHAPING = ("temperature", "top_p", "max_tokens", "extra_body", "system", "structured")
+
+
 def _say_without_effect(prepared: PreparedRun) -> None:
     """Say which options change nothing, as a baseline is no language model."""
     from thence.models.base import Sampling
@@ -236,7 +238,6 @@ def _say_without_effect(prepared: PreparedRun) -> None:
     beside = {
         "base_url": config.base_url,
         "auth_command": config.limits.auth_command,
-        "price": config.limits.price,
     }
     given += [name for name, value in beside.items() if value is not None]
     names = [f"--{name.replace('_', '-')}" for name in given]
