@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from thence import families
 from thence.core.sample import Sample
 from thence.core.shortcuts import ShownQuestion
 from thence.families.fable.runbooks.surface import IN_COMMON, LISTS, PEOPLE
@@ -56,6 +57,12 @@ def test_whether_two_steps_touch_a_fact_in_common() -> None:
     assert looks(0, 3, steps)["facts in common"] is True
     assert looks(0, 6, steps)["facts in common"] is False
     assert looks(0, None, steps)["facts in common"] is None
+
+
+def test_only_of_two_steps_at_once_a_fact_in_common_tells() -> None:
+    for name in ("concurrency", "type_state", "taint", "reaching_definitions"):
+        shortcuts = families.task(f"fable/runbooks/{name}").baselines.shortcuts()
+        assert (IN_COMMON in shortcuts) is (name == "concurrency")
 
 
 def test_steps_that_touch_the_fact() -> None:

@@ -34,18 +34,8 @@ if TYPE_CHECKING:
 
 _MIXTURES: Mapping[str, Sequence[int]] = {
     "concurrency": (1, 1, 1, 1, 2, 3, 4, 4, 5, 6),  # the depth of every conflict is 1
-    "reaching_definitions": (
-        1,
-        2,
-        3,
-        4,
-        5,
-        6,
-        6,
-        6,
-        6,
-        6,
-    ),  # nearer, what the own vehicle does next tells
+    # of fewer links what the own vehicle does next tells most
+    "reaching_definitions": (1, 2, 3, 4, 5, 6, 6, 6, 6, 6),
     "available_expressions": (1, 1, 2, 2, 3, 3, 4, 5, 6, 6),  # options decide far off, or at once
     # of other depths the next step with the fact tells more; kills are two to four links off
     "live_variables": (1, 1, 1, 1, 1, 1, 1, 2, 2, 3, 3, 3, 3, 4, 4, 4, 5, 5, 6, 6),
