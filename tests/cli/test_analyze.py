@@ -9,13 +9,14 @@ import re
 import subprocess
 import sys
 from pathlib import Path
-from typing import Any
+from typing import Any, Never
 
 import pytest
 import yaml
 from jsonschema import Draft202012Validator
 
 from tests.cli.command import refused, thence
+from thence import cli
 from thence.core.procedure import Procedure, Step
 from thence.errors import UsageError
 from thence.procedures import ERROR, WARNING, analyze
@@ -743,6 +744,17 @@ def test_it_answers_through_a_pipe_as_a_build_would_run_it() -> None:
     )  # fmt: skip
     assert done.returncode == 1
     assert b"error[racing]" in done.stdout
+
+
+@pytest.mark.parametrize(("code", "status", "said"), [(4, 4, ""), ("gave up", 3, "gave up")])
+def test_a_library_that_ends_the_process_does_not_look_like_success(
+    code: object, status: int, said: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def ended(*given: object, **named: object) -> Never:
+        raise SystemExit(code)
+
+    monkeypatch.setattr(cli.cli, "main", ended)
+    assert said in thence("analyze", "x.yaml", status=status).err
 
 
 def test_findings_stand_in_the_order_of_the_file_and_in_json_too() -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from collections import Counter
 from pathlib import Path
-from typing import Any
+from typing import Any, Never
 
 import pytest
 
@@ -33,6 +33,8 @@ from tests.fake_endpoint import (
     Status,
     as_chat,
 )  # fmt: skip
+from thence.engine import batch_files
+from thence.errors import DiskError
 
 VENDORS = {
     "openai": ("--model", "x/m"),
@@ -313,6 +315,28 @@ class TestFiles:
             )
         thence("score", "run")
         assert answered().total() == 6
+
+    def test_requests_that_could_not_be_written_are_still_to_be_made(
+        self, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        samples(size=2)
+        model = (*VENDORS["openai"], "--base-url", "http://127.0.0.1:9/v1")
+        export = ("batch", "export", "samples.jsonl", *model, "-o", "run", "--requests", "in.jsonl")
+        with monkeypatch.context() as patch:
+
+            def full(path: Path) -> Never:
+                raise DiskError(f"{path}: No space left on device")
+
+            patch.setattr(batch_files, "replacing", full)
+            refused(*export, says=("in.jsonl: No space left",), status=3, changes=True)
+        assert len(self.exported("openai", "--overwrite")) == 2
+
+    def test_a_second_file_of_another_export_is_kept(self) -> None:
+        samples(size=2)
+        Path("in-2.jsonl").write_text("mine")
+        model = (*VENDORS["openai"], "--base-url", "http://127.0.0.1:9/v1")
+        export = ("batch", "export", "samples.jsonl", *model, "-o", "run", "--requests", "in.jsonl")
+        refused(*export, says=("--requests in-2.jsonl: is there already",))
 
     def test_results_of_another_run_are_refused(self) -> None:
         samples(size=2)

@@ -33,6 +33,15 @@ def test_its_scores_are_those_of_the_run() -> None:
     assert run.results.missing > 0
 
 
+def test_what_is_missing_is_counted_each_time_anew() -> None:
+    rows = scored_by(RunDirectory(Path("run")))
+    counts = set()
+    for _ in range(2):
+        assert list(rows.with_responses())
+        counts.add((rows.missing, rows.replies.total()))
+    assert len(counts) == 1
+
+
 @pytest.mark.parametrize("trusted", [True, False])
 def test_it_finds_the_sample_and_the_response_of_a_score(trusted: bool) -> None:
     directory = RunDirectory(Path("run"))

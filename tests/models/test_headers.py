@@ -157,7 +157,10 @@ def test_a_file_of_a_folder_sets_plain_values_alone() -> None:
         Path("thence.toml").write_text(f"[run]\nheader = {text}\n")
         says = ("thence.toml: header: no file of a folder", "--header")
         refused(*run, "--base-url", "http://127.0.0.1:9/v1", says=says)
-    Path("thence.toml").write_text('[run]\nheader = {X-A = "b"}\n')
+    for text in ("@secret.txt", "secret.txt"):
+        Path("thence.toml").write_text(f'[run]\nsystem = "{text}"\n')
+        refused(*run, says=("thence.toml: system: no file of a folder", "--system"))
+    Path("thence.toml").write_text('[run]\nsystem = "Be brief."\nheader = {X-A = "b"}\n')
     with FakeEndpoint.in_thread(lambda body, count: Answer("Yes")) as fake:
         done = command(*run, "--base-url", fake.url, "-o", "run")
         assert {each.headers["x-a"] for each in fake.requests} == {"b"}

@@ -134,3 +134,8 @@ def test_times_below_a_second_and_procedures_without_steps_to_carry_out_are_told
     path = tmp_path / "never.yaml"
     path.write_text(f"goal: g\n{both}")
     assert "critical path: none, as no step can be carried out" in analyze(path).lines()
+
+
+def test_the_order_of_a_procedure_is_reduced_as_that_of_a_file_is() -> None:
+    held = Procedure("g", tuple(map(Step, "abc")), ((0, 1), (1, 2), (0, 2)))
+    assert analyze(held).procedure.order == ((0, 1), (1, 2))

@@ -7,6 +7,7 @@ import json
 import re
 import threading
 from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing, contextmanager
 from itertools import pairwise
 from pathlib import Path
@@ -27,7 +28,7 @@ from thence.api.ratings import export_ratings, rating_study
 from thence.core import sheets
 from thence.core.sample import Sample
 from thence.engine.person_run import People, choices_of
-from thence.engine.rating_study import FILE, RatingStudy
+from thence.engine.rating_study import FILE, JudgedItem, Questionnaire, RatingStudy
 from thence.errors import ParameterError, UsageError
 from thence.generation.sources import FromFiles
 from thence.reporting.local_server import serve
@@ -121,6 +122,24 @@ def test_what_is_exported_is_scored_by_the_command_as_a_filled_in_sheet(runs: Pa
     assert "kappa" in done.out
     assert command("ratings", "export", "runs", "-o", "again.csv").out.startswith(f"{2 * count}")
     assert Path("again.csv").read_bytes() == Path("ratings.csv").read_bytes()
+
+
+def test_a_study_is_begun_once_by_two_at_the_same_time(tmp_path: Path) -> None:
+    path = tmp_path / FILE
+    both = threading.Barrier(2, timeout=60)
+
+    def begin(seed: int) -> object:
+        asked = Questionnaire("likert", "Title", "Is it so?", (), "value")
+
+        def items() -> list[JudgedItem]:
+            both.wait()
+            return [JudgedItem("page", [])]
+
+        return RatingStudy(path, asked).begin({"seed": seed}, items)
+
+    with ThreadPoolExecutor(2) as pool:
+        one, other = pool.map(begin, (1, 2))
+    assert one == other
 
 
 def test_an_answer_is_taken_back_and_the_one_before_counts_again(runs: Path) -> None:

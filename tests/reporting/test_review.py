@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import threading
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing
 from http.client import HTTPConnection
 from pathlib import Path
@@ -17,8 +18,10 @@ import pytest
 from tests.cli.command import refused, thence
 from tests.reporting.chromium import chromium, serious
 from thence.api.extract import extract, review
+from thence.errors import FileError
 from thence.procedures import SourceError, read_document
 from thence.procedures.review import Review
+from thence.reporting.review_page import handler_of
 
 TEXT = (
     "Onions\n\n1. Chop the onions.\n2. Fry them in oil for 5 minutes.\n3. If desired, serve them.\n"
@@ -186,6 +189,22 @@ def test_nobody_gets_in_without_the_token_or_from_another_page(address: str) -> 
     status, headers, page = ask(address, "")
     assert (status, "Review of procedures" in page) == (200, True)
     assert "default-src 'none'" in headers["Content-Security-Policy"]
+
+
+def test_of_two_changes_at_once_one_is_made_and_the_other_told(folder: Path) -> None:
+    answer = handler_of(Review.of(folder))
+    version = answer("procedure/0", None)["version"]
+
+    def confirm(step: int) -> str:
+        try:
+            answer("procedure/0", {"version": version, "step": step, "reviewed": True})
+        except FileError as error:
+            return str(error)
+        return ""
+
+    with ThreadPoolExecutor(2) as pool:
+        said = sorted(pool.map(confirm, (0, 1)))
+    assert said == ["", "onions.yaml: was changed elsewhere; it is shown anew"]
 
 
 def test_a_folder_without_extracted_procedures_is_refused(folder: Path) -> None:

@@ -186,10 +186,12 @@ def run(arguments: Sequence[str] | None = None) -> int:  # noqa: PLR0911 - one a
     except (click.Abort, KeyboardInterrupt):
         signals.say(signals.INTERRUPTED)
         return signals.exit_status()
-    except (BrokenPipeError, SystemExit):  # the latter is what click makes of the former
-        # Whoever read our output has had enough; silence what Python would say when it closes it.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        return 0
+    except BrokenPipeError:
+        return _end_of_output()
+    except SystemExit as stop:
+        if isinstance(stop.__context__, OSError):  # of a broken pipe click makes this
+            return _end_of_output()
+        return stop.code if isinstance(stop.code, int) else _complain(str(stop.code), 3)
     except OSError as error:
         return _complain(str(DiskError.of(error.filename or "disk", error)), DiskError.exit_status)
     except Exception as error:
@@ -202,6 +204,12 @@ def run(arguments: Sequence[str] | None = None) -> int:  # noqa: PLR0911 - one a
             3,
         )
     return status if isinstance(status, int) else 0
+
+
+def _end_of_output() -> int:
+    """Return the status where whoever read our output has had enough; Python is to say nothing."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+    return 0
 
 
 def _show_log() -> None:

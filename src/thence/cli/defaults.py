@@ -118,11 +118,23 @@ def _values(given: Mapping[str, Any], options: Options) -> dict[str, Any]:
     found = {
         str(options[key].name): _value(key, value, options[key]) for key, value in given.items()
     }
-    if any(text.partition("=")[2].startswith("@") for text in found.get("headers", ())):
-        raise FileError(
-            f"{FILE}: header: no file of a folder may send what another file holds; give --header"
-        )
+    for key, option in options.items():
+        given_value = found.get(str(option.name))
+        if given_value is not None and _reads_file(option, given_value):
+            raise FileError(
+                f"{FILE}: {key}: no file of a folder may send what another file holds; "
+                f"give {option.opts[-1]}"
+            )
     return found
+
+
+def _reads_file(option: click.Parameter, value: Any) -> bool:
+    """Return whether an option would send what a file holds, by its value."""
+    from thence.cli.option_values import header_pairs, names_file, text_or_file
+
+    if option.callback is header_pairs:
+        return any(text.partition("=")[2].startswith("@") for text in value)
+    return option.callback is text_or_file and names_file(value)
 
 
 def announce(context: click.Context) -> None:

@@ -94,16 +94,21 @@ def text_or_file(
     Raises:
         UsageError: the file cannot be read as text.
     """
-    if text is None:
-        return None
-    path = Path(text.removeprefix("@"))
-    if not text.startswith("@") and ("\n" in text or len(text) > _PATH or not path.is_file()):
+    if text is None or not names_file(text):
         return text
+    path = Path(text.removeprefix("@"))
     try:
         return path.read_text(encoding="utf-8")
     except (OSError, ValueError) as error:
         reason = getattr(error, "strerror", None) or "is no text in UTF-8"
         raise UsageError(f"{parameter.opts[0]} {text}: {reason}") from error
+
+
+def names_file(text: str) -> bool:
+    """Return whether a text stands for what a file holds: ``@FILE``, or the path of one."""
+    if text.startswith("@"):
+        return True
+    return "\n" not in text and len(text) <= _PATH and Path(text).is_file()
 
 
 def shares(

@@ -133,14 +133,14 @@ class BatchNotes:
         """Return the notes whose results are not in the run yet."""
         return [note for note in self.all() if note.state != READ]
 
-    def new(self, requests: list[BatchItem], cost: float = 0.0) -> BatchNote:
-        """Return the note of a batch that is about to be made; it is on the disk."""
+    def new(self, requests: list[BatchItem], cost: float = 0.0, state: str = MEANT) -> BatchNote:
+        """Return a new note, by default of a batch that is about to be made; it is on the disk."""
         with disk(self.folder):
             self.folder.mkdir(exist_ok=True)
         sync_folder(self.folder.parent)
         number = 1 + max((int(path.stem) for path in self.folder.glob("[0-9]*.json")), default=0)
         note = BatchNote(self.folder / f"{number:04d}.json", f"{self._identity}-{number:04d}")
-        note.cost = cost
+        note.cost, note.state = cost, state
         note.write_requests(requests)
         note.write()
         return note

@@ -148,6 +148,9 @@ class RatingStudy:
         kind, made = self.asked.kind, list(items())
         with _database(self.path) as base, base:
             base.execute("BEGIN IMMEDIATE")
+            begun = self._settings(base)
+            if begun is not None:  # by another process, while the items were made
+                return begun
             base.execute("INSERT INTO studies VALUES (?, ?)", (kind, json.dumps(settings)))
             base.executemany(
                 "INSERT INTO items VALUES (?, ?, ?, ?, ?)",
@@ -164,9 +167,12 @@ class RatingStudy:
         if not self.path.is_file():
             return None
         with _database(self.path) as base:
-            found = base.execute(
-                "SELECT settings FROM studies WHERE kind = ?", (self.asked.kind,)
-            ).fetchone()
+            return self._settings(base)
+
+    def _settings(self, base: sqlite3.Connection) -> Mapping[str, Any] | None:
+        found = base.execute(
+            "SELECT settings FROM studies WHERE kind = ?", (self.asked.kind,)
+        ).fetchone()
         return json.loads(found[0]) if found else None
 
     def rater(self, given: object) -> str:

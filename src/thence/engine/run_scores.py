@@ -56,17 +56,22 @@ class Rows:
 
     def __iter__(self) -> Iterator[Scored]:
         responses = self.responses
-        self.missing = self.ties = 0
-        self.replies = Counter()
+        self._begin()
         for sample in self._samples():
             yield from self.of(sample, responses.of(sample.id))
 
     def with_responses(self) -> Iterator[tuple[Scored, Response]]:
         """Yield each score with the response that it is of; epochs are not reduced."""
+        self._begin()
         for sample in self._samples():
             held = self.responses.of(sample.id)
             for row in self._of(sample, held, "mean"):
                 yield row, held[row.epoch, row.turn]
+
+    def _begin(self) -> None:
+        """Count from nothing, as all responses are gone through anew."""
+        self.missing = self.ties = 0
+        self.replies = Counter()
 
     def _samples(self) -> Iterable[Sample]:
         """Return the samples of the run, which report how many have gone by."""

@@ -10,7 +10,7 @@ procedure as samples do, its order counted from 0.
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from itertools import combinations, islice, pairwise
 from pathlib import Path
 from typing import NoReturn
@@ -84,7 +84,7 @@ class Document:
             CyclicOrder: it cannot be executed.
         """
         _check(procedure)
-        flow = Flow(procedure)
+        flow = Flow(replace(procedure, order=tuple(Flow(procedure).reduced.edges)))
         start = sorted(flow.start) if procedure.start is None else procedure.start
         return cls(flow, names=[""] * len(flow), starts=dict.fromkeys(start))
 

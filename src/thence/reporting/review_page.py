@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from threading import Lock
 from typing import Any
 
 from thence.procedures.review import Review
@@ -10,7 +11,8 @@ from thence.reporting.local_server import Handler, Page
 
 
 def handler_of(review: Review) -> Handler:
-    """Return the function that answers the requests of the page."""
+    """Return the function that answers the requests of the page, from any thread."""
+    lock = Lock()  # a change is read, made and written before the next one
 
     def answer(path: str, body: Mapping[str, Any] | None) -> Page | Any:
         if not path and body is None:
@@ -18,6 +20,8 @@ def handler_of(review: Review) -> Handler:
         kind, _, number = path.partition("/")
         if kind != "procedure" or not (number.isascii() and number.isdigit()):
             raise LookupError(path)
-        return review.show(int(number[:9])) if body is None else review.mend(int(number[:9]), body)
+        with lock:
+            place = int(number[:9])
+            return review.show(place) if body is None else review.mend(place, body)
 
     return answer

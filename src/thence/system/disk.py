@@ -11,7 +11,7 @@ from collections.abc import Callable, Generator, Iterator
 from contextlib import contextmanager, suppress
 from hashlib import file_digest
 from pathlib import Path
-from threading import Lock
+from threading import Lock, get_ident
 from typing import Any
 
 import orjson
@@ -51,14 +51,14 @@ def replacing(path: Path) -> Iterator[Path]:
 
 
 def part_of(path: Path) -> Path:
-    """Return the path at which this process writes the replacement of a file."""
-    return path.with_name(f".{path.name}.{os.getpid()}.part")
+    """Return the path at which this thread writes the replacement of a file."""
+    return path.with_name(f".{path.name}.{os.getpid()}-{get_ident()}.part")
 
 
 def remove_leftovers(path: Path) -> None:
     """Delete the unfinished replacements of a file that killed processes left."""
     for part in path.parent.glob(f".{glob.escape(path.name)}.*.part"):
-        if not _is_running(part.name.split(".")[-2]):
+        if not _is_running(part.name.split(".")[-2].partition("-")[0]):
             with suppress(OSError):  # another user's
                 part.unlink()
 

@@ -211,6 +211,12 @@ def test_an_extract_serves_as_a_map(cached, tmp_path):
     assert any("Oak Street" in text for text in route.steps)
 
 
+def test_the_nearest_town_is_so_in_metres_not_in_degrees():
+    """A tenth of a degree is 8.5 kilometres to the east here, and 11.1 to the north."""
+    towns = [("North", 40.09, -89.0), ("East", 40.0, -88.9)]
+    assert osm_files._nearest(towns, [40.0, -89.0]) == "East"
+
+
 def test_the_made_up_map_is_itself_an_extract(small):
     found = osm_files.landmarks(small.map.folder / "map.osm.pbf")
     assert {(place.label, place.kind) for place in found} == {

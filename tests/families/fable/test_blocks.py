@@ -15,7 +15,7 @@ from thence.core.procedure import Procedure, Step
 from thence.errors import ParameterError, UsageError
 from thence.families.fable.shared import balance, likeness, wanted_shares
 from thence.families.fable.shared.arrangement import arranged
-from thence.families.fable.shared.blocks import Gathering
+from thence.families.fable.shared.blocks import Block, Gathering
 from thence.families.fable.shared.domain import Case, Instance, Quota
 from thence.families.fable.shared.offers import Offer, Slot
 from thence.generation import suite
@@ -277,3 +277,14 @@ def test_every_beginning_of_a_block_is_like_the_whole():
 
 def _slot(offer):
     return Slot(offer.side, offer.depth)
+
+
+def test_every_spare_question_is_of_one_slot_and_one_attempt():
+    """The two answers of a depth are asked; the spare ones have that depth and another."""
+    offers = [offer(side, (0,), depth=depth) for side in (0, 1) for depth in (1, 1, 1, 5, 5)]
+    block = Block(offers, [Slot(0, 1), Slot(1, 1), Slot(0, 1), Slot(1, 1)], Random(1))
+    told = [[block.question(place, k) for k in range(block.attempts(place))] for place in range(4)]
+    assert [len(each) for each in told] == [3, 3, 2, 2]
+    assert {id(each) for held in told for each in held} == {id(each) for each in block._offers}
+    assert all(block.question(place, len(held)) is None for place, held in enumerate(told))
+    assert [each.depth for each in told[0]] == [1, 1, 5]

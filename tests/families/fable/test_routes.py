@@ -13,10 +13,11 @@ from tests.families.fable.trips_reader import solve
 from thence.analysis.validation import validate
 from thence.core.procedure import Choice, Procedure, Step
 from thence.dataflow import ANALYSES, Flow, analysis
+from thence.domains.routes.trips import random_trips
 from thence.domains.routes.trips.sheet import Trip
-from thence.errors import UsageError
+from thence.errors import ParameterError, UsageError
+from thence.families.fable.routes import domain, times, words
 from thence.families.fable.routes import published as official
-from thence.families.fable.routes import times, words
 from thence.families.fable.routes.audit import check
 from thence.families.fable.routes.domain import TASKS, Routes
 from thence.families.fable.routes.trip_cases import TripCase
@@ -311,6 +312,24 @@ def test_a_shortcut_answers_every_question_in_its_form(dialect):
 def test_lengths_that_the_map_does_not_have_are_refused_in_one_line():
     with pytest.raises(UsageError, match=r"steps=300-400: .*trips .* have \d+ to \d+ steps; give"):
         list(suite.generate(_plan("taint", 1, steps="300-400")))
+
+
+def test_trips_of_a_block_are_the_same_after_an_error(monkeypatch):
+    drawn = random_trips.draw
+    values = {"steps": (20, 30), "map": 3, "nodes": 2000, "block": "again"}
+    expected = domain._trips(values, 8)
+    domain._HELD.clear()
+
+    def failing(*given):
+        drawn(*given)
+        raise ParameterError("steps", "20-30", "none")
+
+    with monkeypatch.context() as patch:
+        patch.setattr(random_trips, "draw", failing)
+        with pytest.raises(ParameterError):
+            domain._trips(values, 8)
+    found = domain._trips(values, 8)
+    assert [each.procedure for each in found] == [each.procedure for each in expected]
 
 
 def test_two_vehicles_need_longer_trips_than_one():

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from math import cos, hypot, radians
 from pathlib import Path
 from typing import Any
 
@@ -169,4 +170,5 @@ def _spot(each: Any) -> tuple[float, float] | None:
 def _nearest(towns: list[tuple[str, float, float]], at: list[float]) -> str:
     if not towns:
         return ""
-    return min(towns, key=lambda town: (town[1] - at[0]) ** 2 + (town[2] - at[1]) ** 2)[0]
+    scale = cos(radians(at[0]))  # a degree to the east is shorter than one to the north
+    return min(towns, key=lambda town: hypot(town[1] - at[0], (town[2] - at[1]) * scale))[0]

@@ -16,7 +16,7 @@ from thence.domains.routes.lowering import lower
 from thence.domains.routes.reading import read
 from thence.domains.routes.trips import random_trips
 from thence.domains.routes.trips.sheet import Trip
-from thence.errors import FileError, MissingExtra
+from thence.errors import FileError, MissingExtra, ParameterError
 from thence.families.fable.routes import published as official
 from thence.families.fable.routes import sound
 from thence.families.fable.routes.audit import check
@@ -210,8 +210,12 @@ def _trips(values: Mapping[str, Any], count: int) -> list[Trip]:
                 _HELD.clear()
             _HELD[key] = Random(int(key, 16)), []
         rng, found = _HELD[key]
-        while len(found) < count:
-            found += random_trips.draw(router, rng, low, high, _SHEETS)
+        try:
+            while len(found) < count:
+                found += random_trips.draw(router, rng, low, high, _SHEETS)
+        except ParameterError:
+            del _HELD[key]  # chance has gone on, and the next try is to be as this one was
+            raise
         return found[:count]
 
 

@@ -13,7 +13,8 @@ from __future__ import annotations
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
-from itertools import count, islice
+from functools import cached_property, partial
+from itertools import islice
 from random import Random
 from typing import Any
 
@@ -269,20 +270,33 @@ class Block:
         place %= len(self._chosen)
         if not attempt:
             return self._offers[self._chosen[place]]
-        slot, used = self._slots[place], set(self._chosen)
-        spare = [
-            each
-            for number, each in enumerate(self._offers)
-            if number not in used and each.side == slot.side
-        ]
-        spare.sort(key=lambda each: abs(min(each.depth, DEEP_CLASS) - slot.depth))
-        # each slot starts with others, so that two do not take the same
-        number = (attempt - 1) * len(self._chosen) + place
-        return spare[number] if number < len(spare) else None
+        spare = self._spare[place]
+        return self._offers[spare[attempt - 1]] if attempt <= len(spare) else None
 
     def attempts(self, place: int) -> int:
         """Return how many questions there are for a slot, the first and the spare ones."""
-        return next(number for number in count() if self.question(place, number) is None)
+        return 1 + len(self._spare[place % len(self._chosen)])
+
+    @cached_property
+    def _spare(self) -> list[list[int]]:
+        """The spare questions of each slot, dealt out in turn: of its answer, the nearest depth."""
+        used = set(self._chosen)
+        left = [number for number in range(len(self._offers)) if number not in used]
+        dealt: list[list[int]] = [[] for _ in self._slots]
+        while left:
+            before = len(left)
+            for slot, held in zip(self._slots, dealt, strict=True):
+                fit = [number for number in left if self._offers[number].side == slot.side]
+                if fit:
+                    held.append(min(fit, key=partial(self._distance, slot)))
+                    left.remove(held[-1])
+            if len(left) == before:
+                break  # no slot has the answer of those that are left
+        return dealt
+
+    def _distance(self, slot: Slot, number: int) -> int:
+        """Return how far the depth of a candidate is from that of a slot."""
+        return abs(min(self._offers[number].depth, DEEP_CLASS) - slot.depth)
 
 
 def _possible(offers: Sequence[Offer], wanted: Sequence[Slot]) -> list[Slot]:
