@@ -60,6 +60,16 @@ def test_a_model_is_scored_by_the_same_path(corpus: Path) -> None:
     assert found.figures["steps"].value == 4 / 6
 
 
+def test_recipes_of_which_only_the_steps_were_read_are_no_agreement(corpus: Path) -> None:
+    def reads(messages: list[dict[str, str]]) -> str:
+        steps = [{"name": "", "words": "Chop the onions."}]
+        return json.dumps({"goal": "", "steps": steps} if "Chop" in messages[0]["content"] else {})
+
+    found = extract_against(corpus, reads, out="out", limit=2)
+    assert found.to_json()["read"] == 0
+    assert any("only its steps were read" in each for each in found.problems)
+
+
 def test_a_model_that_is_scored_is_asked_anew_by_overwrite(corpus: Path) -> None:
     with FakeEndpoint.in_thread(lambda *_: Answer("Rather not.")) as endpoint:
         for more, asked in (((), 3), ((), 3), (("--overwrite",), 6)):

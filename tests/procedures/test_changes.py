@@ -49,7 +49,7 @@ def test_a_lost_dependency_and_a_gained_finding_are_told_and_end_a_build() -> No
     found = thence("analyze", "old.yaml", path, "--json", status=1).json()
     assert found["dependencies"]["lost"] == [{"from": 0, "to": 1, "facts": ["stopped"]}]
     assert [each["fact"] for each in found["findings"]["gained"]] == ["disk"]
-    assert found["steps"] == {"gained": [], "lost": [], "reworded": [[2, 2]]}
+    assert found["steps"] == {"gained": [], "lost": [], "reworded": [[2, 2]], "changed": []}
     back = thence("analyze", path, "old.yaml")
     assert "- warning[defined-never-used]: start lists 'disk'" in back.out
 
@@ -73,6 +73,35 @@ def test_a_step_in_between_loses_no_dependency_that_still_holds() -> None:
     gained = [(each.first, each.second) for each in found.dependencies_gained]
     assert gained == [(0, 1), (1, 2), (1, 3)]
     assert not found.findings_gained
+
+
+def test_a_fact_that_was_never_defined_is_no_new_finding_at_another_step() -> None:
+    Path("old.yaml").write_text(
+        "goal: g\nsteps:\n  - {name: a, uses: [x]}\n  - {name: b, uses: [x]}\n"
+    )
+    Path("new.yaml").write_text("goal: g\nsteps:\n  - {name: a}\n  - {name: b, uses: [x]}\n")
+    found = compare_procedures("old.yaml", "new.yaml")
+    assert not found.findings_gained and not found.findings_lost
+    assert thence("analyze", "new.yaml", "old.yaml").out == "no change\n"
+
+
+def test_other_times_and_other_options_are_changes() -> None:
+    text = (
+        "goal: g\nchoices: {bridge: [open, closed]}\nsteps:\n"
+        "  - {text: Cross, duration: 8-12 min}\n  - {text: Swim, when: {bridge: closed}}\n"
+    )
+    Path("old.yaml").write_text(text)
+    changed = text.replace("8-12 min", "2 h").replace("when: {bridge: closed}", "duration: 1 min")
+    Path("new.yaml").write_text(changed)
+    assert thence("analyze", "old.yaml", "new.yaml").out.splitlines() == [
+        "~ step 1 takes 2 h (was: 8 min to 12 min)",
+        "~ step 2 takes 1 min (was: no time)",
+        "~ step 2 is carried out in any case (was: only where bridge: closed)",
+    ]
+    assert compare_procedures("old.yaml", "new.yaml").to_json()["steps"]["changed"] == [
+        [0, 0],
+        [1, 1],
+    ]
 
 
 def test_two_files_are_not_drawn() -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from hashlib import sha256
 from pathlib import Path
 
 import pytest
@@ -34,7 +35,19 @@ def test_an_extracted_file_is_unreviewed_until_it_says_otherwise(tmp_path):
     assert step.spans["uses"]["eggs"][:2] == (10, 14)
     assert step.unsure == ["defines batter"]
     assert not read(tmp_path, FILE + "reviewed: true\n").unreviewed
+    assert read(tmp_path, FILE + "    reviewed: false\nreviewed: true\n").unreviewed
     assert not read(tmp_path, "goal: a\nsteps: [b]\n").unreviewed
+
+
+def test_what_was_confirmed_of_another_text_is_unreviewed(tmp_path):
+    text = "Beat the eggs."
+    stamp = f"sha256: {sha256(text.encode()).hexdigest()}, at:"
+    confirmed = FILE.replace("at:", stamp) + "reviewed: true\n"
+    assert not read(tmp_path, confirmed).unreviewed  # the text is kept elsewhere
+    (tmp_path / "batter.txt").write_text(text)
+    assert not read(tmp_path, confirmed).unreviewed
+    (tmp_path / "batter.txt").write_text("Boil the eggs.")
+    assert read(tmp_path, confirmed).unreviewed
 
 
 @pytest.mark.parametrize(

@@ -217,6 +217,43 @@ def test_a_folder_without_extracted_procedures_is_refused(folder: Path) -> None:
         Review.of(folder)
 
 
+@pytest.fixture
+def peppers(folder: Path) -> None:
+    Path("peppers.md").write_text("Peppers\n\n1. Chop the peppers.\n2. Serve the peppers.\n")
+    extract("peppers.md", "rules", out=folder)
+
+
+def test_a_procedure_without_its_text_does_not_stop_the_review_of_others(
+    folder: Path, peppers: None, address: str
+) -> None:
+    (folder / "onions.txt").write_text("changed")
+    held = json.loads(ask(address, "procedure/0")[2])
+    assert (held["file"], held["count"], "was changed" in held["problem"]) == (
+        "onions.yaml",
+        2,
+        True,
+    )
+    with chromium() as browser:
+        page = browser.new_page()
+        faults: list[str] = []
+        page.on("pageerror", lambda error: faults.append(str(error)))
+        page.goto(address)
+        page.wait_for_selector("body[data-ready=true]")
+        assert "extract it anew" in page.locator("#told").inner_text()
+        page.keyboard.press("j")
+        page.keyboard.press("Space")
+        page.keyboard.press("n")
+        page.wait_for_selector(".part.now")
+        assert page.locator("#told").inner_text() == ""
+        assert page.locator(".part.now").inner_text() == "Chop the peppers."
+        page.keyboard.press("p")
+        page.wait_for_selector("#state:has-text('cannot be shown')")
+        page.keyboard.press("q")
+        page.wait_for_selector("#told:has-text('has ended')")
+        assert not faults
+        browser.close()
+
+
 def test_a_person_reviews_by_the_keyboard_alone(folder: Path, address: str) -> None:
     with chromium() as browser:
         page = browser.new_page()

@@ -22,7 +22,7 @@ from thence.core.sample import Sample
 from thence.core.shortcuts import SIZE, Shortcut, ShownQuestion
 from thence.core.statistics import Estimate, Numbers, estimates
 from thence.core.task import Task
-from thence.errors import UsageError
+from thence.errors import ParameterError, UsageError
 from thence.generation import suite
 from thence.generation.plan import Plan, not_offered
 
@@ -125,7 +125,13 @@ def shortcuts(plan: Plan, workers: int | None = None) -> list[Battery]:
         other = Plan([name], seed, size * _FITTED, settings=plan.settings)
         scored = list(suite.generate(one, workers=workers))
         if scored:
-            fitted = suite.generate(other, workers=workers)
+            try:
+                fitted = list(suite.generate(other, workers=workers))
+            except ParameterError as error:
+                if error.name != "size":
+                    raise
+                reason = f"shortcuts are fitted on {size * _FITTED} others, and {error.reason}"
+                raise ParameterError("size", size, reason) from error
             found.append(measure(families.task(name), fitted, scored))
     return found
 

@@ -45,7 +45,7 @@ class RecipeAgreement:
         truly_direct: the same, as annotated.
         steps: how many of the sentences are steps of the procedure.
         sentences: how many there are.
-        problem: why nothing was extracted; empty where something was.
+        problem: why nothing was extracted, or nothing but its steps; empty where all was.
     """
 
     name: str
@@ -190,7 +190,7 @@ class _Numbered:
         recipe = self.recipe
         true = frozenset(_reaching(recipe.graph.descendants))
         given = (recipe.name, true, frozenset(recipe.graph.edges), len(recipe.steps))
-        if row is None:
+        if row is None or problem:
             return _agreement(*given, found=(), direct=(), steps=0, problem=problem)
         document = parse_document(yaml_text(row), Path(recipe.name))
         place = [

@@ -169,6 +169,7 @@ def run(arguments: Sequence[str] | None = None) -> int:  # noqa: PLR0911 - one a
     0: done; 1: done with findings; 2: bad input; 3: a fault of ours or of the disk; 130:
     interrupted (143 by SIGTERM, 129 by SIGHUP). Errors are one line on stderr.
     """
+    stdout = sys.stdout
     try:
         status = cli.main(args=arguments, prog_name="thence", standalone_mode=False)
     except click.exceptions.NoArgsIsHelpError as asked:
@@ -189,7 +190,7 @@ def run(arguments: Sequence[str] | None = None) -> int:  # noqa: PLR0911 - one a
     except BrokenPipeError:
         return _end_of_output()
     except SystemExit as stop:
-        if isinstance(stop.__context__, OSError):  # of a broken pipe click makes this
+        if sys.stdout is not stdout:  # which click replaces where the pipe is broken
             return _end_of_output()
         return stop.code if isinstance(stop.code, int) else _complain(str(stop.code), 3)
     except OSError as error:

@@ -53,6 +53,7 @@ class Runner:
         self._limits = limits
         self._log = log
         self._conversations = conversations
+        self._structured = bool(sampling.structured)
         self._asker = Asker(model, sampling, limits, self.progress, identity)
         self._limiter = self._asker.limiter
         self._workers = 0
@@ -121,7 +122,8 @@ class Runner:
                 return
             message = str(error["message"])
         where = self._model.address or self._model.name
-        raise UsageError(f"{where} refuses model={self._model.name}: {message}")
+        hint = "; if it takes no JSON schema, switch structured output off" * self._structured
+        raise UsageError(f"{where} refuses model={self._model.name}: {message}{hint}")
 
     async def _next(self) -> PendingConversation | None:
         """Return the next conversation that is not finished; None where none is left."""

@@ -7,6 +7,7 @@ from itertools import islice
 
 from thence.core.failures import plural
 from thence.core.graph import members
+from thence.core.procedure import Taken
 from thence.dataflow import START, Flow, conflicts
 from thence.dataflow.analyses.concurrency import companions
 from thence.dataflow.choices import TooManyOptions
@@ -38,8 +39,8 @@ def page(document: Document, schedule: Schedule | TooManyOptions) -> Iterator[st
     for k, step in enumerate(flow.steps):
         name = document.names[k]
         yield f"{k + 1:4}  {step.text}{f' ({name})' if name not in {'', step.text} else ''}"
-        if when := flow.steps[k].when:
-            yield f"        only where    {' and '.join(f'{each[0]}: {each[1]}' for each in when)}"
+        if when := condition(flow.steps[k].when):
+            yield f"        {when.replace('where', 'where   ', 1)}"
         if waits[k]:
             yield f"        waits for     {waits[k]}"
         if together[k]:
@@ -115,8 +116,8 @@ def times(schedule: Schedule | TooManyOptions, steps: int) -> Iterator[str]:
         yield f"critical path: {path}, {len(schedule.critical)} of {steps} steps (no durations)"
         yield from _slowest(schedule)
         return
-    saved = f"one step after the other takes {_span(schedule.alone)}"
-    yield f"critical path: {path}, {_span(schedule.seconds)}; {saved}"
+    saved = f"one step after the other takes {span(schedule.alone)}"
+    yield f"critical path: {path}, {span(schedule.seconds)}; {saved}"
     yield from _slowest(schedule)
     if schedule.untimed:
         names = _few([str(step + 1) for step in schedule.untimed])
@@ -135,7 +136,13 @@ def _few(names: Sequence[str], count: int | None = None) -> str:
     return ", ".join(names[:_MOST]) + (f" and {more} more" if more > 0 else "")
 
 
-def _span(seconds: Bounds) -> str:
+def condition(when: Sequence[Taken]) -> str:
+    """Return the options on which a step depends, such as ``only where bridge: open``, or ""."""
+    return f"only where {' and '.join(f'{each[0]}: {each[1]}' for each in when)}" if when else ""
+
+
+def span(seconds: Bounds) -> str:
+    """Return the bounds of a duration in words, such as ``5 min to 1 h``."""
     low, high = (_time(each) for each in seconds)
     return low if low == high else f"{low} to {high}"
 

@@ -13,7 +13,9 @@ from typing import Any
 from thence.core.procedure import Pair, Procedure
 from thence.dataflow import START
 from thence.procedures.analysis import Analysis, analyze
+from thence.procedures.analysis_text import condition, span
 from thence.procedures.finding import Finding
+from thence.procedures.lints import NEVER_DEFINED
 
 _ALIKE = 0.6  # share of equal characters from which two texts may be one step, told anew
 _MOST = 200  # steps without a counterpart among which texts are compared
@@ -72,6 +74,16 @@ class ProcedureChanges:
         return [(i, j) for i, j in sorted(self.same.items()) if old[i].text != new[j].text]
 
     @cached_property
+    def steps_changed(self) -> list[Pair]:
+        """The old and new places of the steps that take another time, or have another condition."""
+        old, new = self.old.procedure.steps, self.new.procedure.steps
+        return [
+            (i, j)
+            for i, j in sorted(self.same.items())
+            if (old[i].seconds, set(old[i].when)) != (new[j].seconds, set(new[j].when))
+        ]
+
+    @cached_property
     def findings_gained(self) -> list[Finding]:
         """The findings about the new procedure that the old one does not have."""
         before = {_identity(each, self.same) for each in self.old.findings}
@@ -101,6 +113,7 @@ class ProcedureChanges:
                 "gained": self.steps_gained,
                 "lost": self.steps_lost,
                 "reworded": [list(pair) for pair in self.steps_reworded],
+                "changed": [list(pair) for pair in self.steps_changed],
             },
             "findings": {
                 "gained": [each.to_json() for each in self.findings_gained],
@@ -121,6 +134,16 @@ class ProcedureChanges:
             yield f"+ {new.title(k)}: {new.flow.steps[k].text}"
         for i, j in self.steps_reworded:
             yield f"~ {new.title(j)}: {new.flow.steps[j].text} (was: {old.flow.steps[i].text})"
+        for i, j in self.steps_changed:
+            before, after = old.flow.steps[i], new.flow.steps[j]
+            if before.seconds != after.seconds:
+                times = (
+                    span(step.seconds) if step.seconds else "no time" for step in (after, before)
+                )
+                yield "~ {} takes {} (was: {})".format(new.title(j), *times)
+            if set(before.when) != set(after.when):
+                whens = (condition(step.when) or "in any case" for step in (after, before))
+                yield "~ {} is carried out {} (was: {})".format(new.title(j), *whens)
         for sign, document, held in (
             ("-", old, self.dependencies_lost),
             ("+", new, self.dependencies_gained),
@@ -212,6 +235,8 @@ def _effects(analysis: Analysis) -> list[tuple[frozenset[str], ...]]:
 
 def _identity(finding: Finding, moved: Mapping[int, int] | None) -> tuple[str, object, str]:
     """Return what makes two findings one: the rule, the step in the new procedure, the fact."""
+    if finding.rule == NEVER_DEFINED:
+        return finding.rule, START, finding.fact  # told once of a fact, at any of its users
     step: object = finding.step
     if moved is not None and finding.step != START:
         step = moved.get(finding.step, "gone")

@@ -32,7 +32,9 @@ from thence.procedures.yaml_source import (
     parse_yaml,
     read_text,
 )
+from thence.system.disk import file_hash
 
+MOST_STEPS = 100_000
 _COMPARED = 10_000  # names among which a misspelt one is looked for, and characters of one
 _LONGEST_NAME = 100
 
@@ -71,9 +73,23 @@ class Document:
 
     @property
     def unreviewed(self) -> bool:
-        """Whether it was extracted from a text, and no person has confirmed it."""
+        """Whether it was extracted from a text, and no person has confirmed it, or not all of it.
+
+        What was confirmed is the reading of one text: where another one lies beside, it is not.
+        """
         form = self.form
-        return form is not None and form.extracted is not None and not form.reviewed
+        if form is None or form.extracted is None:
+            return False
+        confirmed = form.reviewed and not any(map(_is_refused, form.steps))
+        return not confirmed or self._is_of_another_text()
+
+    def _is_of_another_text(self) -> bool:
+        """Return whether the text beside the file is not the one that it was extracted from."""
+        stamp = self.form.extracted if self.form else None
+        if self.path is None or stamp is None or not (stamp.text and stamp.sha256):
+            return False
+        place = self.path.parent / Path(stamp.text).name
+        return place.is_file() and file_hash(place) != stamp.sha256
 
     @classmethod
     def of(cls, procedure: Procedure) -> Document:
@@ -94,6 +110,11 @@ class Document:
         return f"step {step + 1} ({name})" if name else f"step {step + 1}"
 
 
+def _is_refused(step: StepForm) -> bool:
+    """Return whether a step says that nobody confirmed it; without a word it is as the whole."""
+    return "reviewed" in step.model_fields_set and not step.reviewed
+
+
 def read_document(path: Path) -> Document:
     """Return the procedure of a file.
 
@@ -111,8 +132,11 @@ def parse_document(text: str, path: Path) -> Document:
         SourceError: it is not a procedure; says where and what.
     """
     root = parse_yaml(text, path)
-    form = read_form(root, path)
     steps = root.get("steps") if isinstance(root, YamlMapping) else None
+    if isinstance(steps, Items) and len(steps) > MOST_STEPS:
+        reason = f"{len(steps):,} steps are too many; a procedure has at most {MOST_STEPS:,}"
+        raise SourceError(path, steps[MOST_STEPS].mark, reason)
+    form = read_form(root, path)
     marks = [step.mark for step in steps] if isinstance(steps, Items) else []
     return _Reader(path, form, marks).document(text)
 

@@ -25,6 +25,9 @@ from thence.procedures.document import Document, near
 from thence.procedures.finding import ERROR, WARNING, Finding
 
 _MOST = 100  # other steps that a finding names
+NEVER_DEFINED = "used-never-defined"
+"""The rule of facts that no step defines: one finding for a fact, at its first user."""
+
 _COMPARISONS = 100_000  # of names, for the suggestions of one rule
 _NUMBERS = re.compile(r"\d+")
 
@@ -66,7 +69,7 @@ def never_defined(document: Document) -> Iterator[Finding]:
             continue
         user = min(users)
         yield Finding(
-            "used-never-defined",
+            NEVER_DEFINED,
             ERROR,
             user,
             fact,

@@ -69,10 +69,17 @@ class Review:
     def show(self, number: int) -> dict[str, Any]:
         """Return a procedure with its text, links and findings, ready for JSON; steps from 0.
 
-        Raises:
-            FileError: the file is gone, or no procedure any more.
+        Of one that cannot be shown, as its file or its text is gone or was changed, only its
+        ``number``, ``count`` and ``file`` with a ``problem``, in one line.
         """
         path = self._path(number)
+        try:
+            return self._shown(number, path)
+        except FileError as error:
+            place = {"number": number, "count": len(self.paths), "file": path.name}
+            return {**place, "problem": str(error)}
+
+    def _shown(self, number: int, path: Path) -> dict[str, Any]:
         content, document = _document(path)
         row = _row(content, path)
         analysis = Analysis(document)

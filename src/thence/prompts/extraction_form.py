@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 from thence.core import amounts
@@ -20,6 +20,9 @@ MOST_STEPS = 500
 _LONGEST = 200  # characters of a name or fact
 _NUMBERED = re.compile(
     r"^[ \t]*(?:step\s*)?\d+[.):]\s+(?P<words>\S.*)$", re.IGNORECASE | re.MULTILINE
+)
+_LISTED = re.compile(
+    r"^[ \t]*(?:[-*+\u2022\u2610\u25a1](?:[ \t]+\[[ xX]?\])?|\[[ xX]?\])[ \t]+(?P<words>\S.*)$"
 )
 _IN_PARTS = re.compile(
     r"\b(?:each|per|every|both|either|sides?|half|more|another)\b", re.IGNORECASE
@@ -79,6 +82,10 @@ def read_steps(reply: str, source: QuotedText) -> tuple[dict[str, Any] | None, l
             same = f"its words are those of step {other}; give its own, or leave it out"
             faults.append(f"step {number}: {same}")
             continue
+        for before, its in places.items():
+            if its != number and _overlapping(place, [before]):
+                faults.append(f"step {number}: its words overlap those of step {its}; part them")
+                break
         step: dict[str, Any] = {
             "text": " ".join(source.text[slice(*place)].split()),
             "spans": {"text": list(place)},
@@ -92,14 +99,40 @@ def read_steps(reply: str, source: QuotedText) -> tuple[dict[str, Any] | None, l
     return row, [*faults, *_left_out(source.text, places)]
 
 
-def _left_out(text: str, places: Iterable[Range]) -> Iterator[str]:
-    """Yield the faults of numbered lines that stand in no step."""
-    given = [range(*each) for each in places]
-    for line in _NUMBERED.finditer(text) if given else ():
-        start, end = line.span("words")
-        if not any(each.start < end and start < each.stop for each in given):
+def _left_out(text: str, places: Collection[Range]) -> Iterator[str]:
+    """Yield the faults of lines that stand in no step: numbered ones, and those of a list of steps.
+
+    A list has steps where one of its lines does; in that of the ingredients none does.
+    """
+    if not places:
+        return
+    for line in _NUMBERED.finditer(text):
+        if not _overlapping(Range(*line.span("words")), places):
             words = one_line(line["words"])
             yield f"'{words[:_LONGEST]}' is numbered in the text, but stands in no step"
+    for lines in _lists(text):
+        left = [each for each in lines if not _overlapping(each, places)]
+        for each in left if len(left) < len(lines) else ():
+            words = one_line(text[slice(*each)])
+            yield f"'{words[:_LONGEST]}' is listed with steps, but stands in no step"
+
+
+def _lists(text: str) -> Iterator[list[Range]]:
+    """Yield the places of the lines of each list with bullets or boxes; blank lines part none."""
+    found: list[Range] = []
+    start = 0
+    for line in text.splitlines(keepends=True):
+        if item := _LISTED.match(line.rstrip("\r\n")):
+            found.append(Range(start + item.start("words"), start + item.end("words")))
+        elif line.strip() and not line[0].isspace():
+            yield found
+            found = []
+        start += len(line)
+    yield found
+
+
+def _overlapping(place: Range, others: Iterable[Range]) -> bool:
+    return any(each.start < place.end and place.start < each.end for each in others)
 
 
 def read_links(
@@ -197,7 +230,8 @@ def _read_step(
                 yield _not_there(f"step {number}, {role} {entry}", words)
             else:
                 _put_span(step["spans"], role, entry, place)
-            if place is None or each.get("sure") is False:
+            untold = role == "duration" and amounts.seconds(words) is None
+            if place is None or untold or each.get("sure") is False:
                 unsure.append(f"{role} {entry}")
 
 

@@ -23,7 +23,8 @@
 
   async function load(number, step) {
     held = await ask(`procedure/${number}`);
-    const open = steps().findIndex((each) => !each.reviewed);
+    tell(held.problem ? `${held.problem} (n or p: another procedure)` : "");
+    const open = held.problem ? 0 : steps().findIndex((each) => !each.reviewed);
     now = step ?? Math.max(0, open);
     show();
   }
@@ -36,7 +37,7 @@
     let saved = true;
     try {
       held = await ask(`procedure/${held.number}`, { version: held.version, step, ...change });
-      tell("");
+      tell(held.problem || "");
     } catch (error) {
       saved = false;
       tell(error.message);
@@ -180,6 +181,7 @@
   function open(role, text = null) {
     editing = role;
     draft = text;
+    tell("");
     show();
   }
 
@@ -187,7 +189,11 @@
     const step = now;
     open(null);
     const saved = await mend(step, { [role]: text.split("\n").filter((each) => each.trim()) });
-    if (!saved && !editing && step === now) open(role, text);  // so that nothing typed is lost
+    if (!saved && !editing && step === now) {  // so that nothing typed is lost
+      const why = at("told").textContent;
+      open(role, text);
+      tell(why);
+    }
     else show();
   }
 
@@ -199,6 +205,13 @@
   }
 
   function show() {
+    if (held.problem) {
+      at("goal").textContent = held.file;
+      at("state").textContent = `${held.file}, ${held.number + 1} of ${held.count}: cannot be shown`;
+      at("text").replaceChildren();
+      at("step").replaceChildren();
+      return;
+    }
     const done = steps().filter((each) => each.reviewed).length;
     at("goal").textContent = held.procedure.goal;
     at("state").textContent = `${held.file}, ${held.number + 1} of ${held.count}: ${done} of ${steps().length} steps confirmed` +
@@ -227,10 +240,10 @@
       n: () => turn(1), p: () => turn(-1),
       q: () => saving.then(() => ask("end", {})).then(() => { tell("The review has ended; all is saved."); held = null; }),
     }[event.key] || (ROLES[event.key] && (() => open(ROLES[event.key])));
-    if (!does) return;
+    if (!does || (held.problem && !"npq".includes(event.key))) return;
     event.preventDefault();
     does();
   });
-  addEventListener("resize", () => held && drawText());
+  addEventListener("resize", () => held && !held.problem && drawText());
   load(0).catch((error) => tell(error.message)).finally(() => { document.body.dataset.ready = "true"; });
 })();

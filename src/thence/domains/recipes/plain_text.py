@@ -17,7 +17,7 @@ from thence.domains.recipes.goods import listing, on_commas, on_list, single
 from thence.domains.recipes.lexicon import KINDS, VERBS, Kind
 
 NUMBER = re.compile(
-    r"^\s{0,8}(?:step\s{0,2}\d{1,3}\s{0,2}(?:[.):\u2013-]|$)|\(?\d{1,3}\s{0,2}[.):](?!\d)|[-*•·▪\u2013]{1,2})\s{0,4}",
+    r"^\s{0,8}(?:step\s{0,2}\d{1,5}\s{0,2}(?:[.):\u2013-]|$)|\(?\d{1,5}\s{0,2}[.):](?!\d)|[-*•·▪\u2013]{1,2})\s{0,4}",
     re.IGNORECASE,
 )
 _STEPS = (

@@ -18,7 +18,10 @@ _OPEN = {
         r"(?:a|per) side|at (?:least|most)|up to|or (?:overnight|longer|more|so)|overnight|"
         r"another \d+(?![\d.½¼¾]*(?: ?(?:to|or|-|\u2013) ?\d+)?[ -]?(?:s|m|h|d)[a-z]*\b)|"
         r"(?:cool|chill|set|dry|freeze)(?:ing)? completely|if not|will keep|keeps (?:well )?for|"
-        r"(?:minutes?|mins?|hours?|days?|weeks?) (?:shy of|before|ahead|earlier)"
+        r"(?:minutes?|mins?|hours?|days?|weeks?) (?:shy of|before|ahead|earlier)|"
+        r"(?:after|for the (?:first|last|final)|within|in the (?:first|last)) (?:about )?[\d½¼¾]+|"
+        r"(?:store|keep|refrigerate|freeze)[sd]?\b[^.;]* for (?:up to )?[\d½¼¾]+ "
+        r"(?:days?|weeks?|months?)"
     ),
 }
 """An entry of a step -> the words after which it is not surely as the rules read it."""

@@ -174,7 +174,7 @@ class OrderQuestions(Generator):
             raise ParameterError(
                 "size",
                 size,
-                f"these procedures give {available:,} questions of catbench/order; ask for no more",
+                f"these procedures give {available:,} questions of catbench/order; ask for fewer",
             )
         columns = [
             _conditions(balance.dependent, DEP, source_name(values["source"])),
