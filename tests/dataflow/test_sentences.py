@@ -143,6 +143,34 @@ def test_what_ends_a_fact_under_the_option_of_its_use_is_not_said_to_do_so_alway
     )
 
 
+def test_a_step_that_ends_a_fact_under_an_option_is_said_to_be_carried_out_with_both() -> None:
+    steps = (
+        Step("a", defines=("p",)),
+        Step("b", kills=("p",), when=OPEN),
+        Step("c", uses=("p",), when=OPEN),
+    )
+    flow = Flow(Procedure("", steps, ((0, 1), (1, 2)), choices=CHOICE))
+    assert analysis("reaching_definitions").decide(flow, i=0, j=2, fact="p").why == (
+        "Step 2 comes between step 1 and step 3, and it kills 'p'; where step 3 is carried out, "
+        "so is step 2."
+    )
+
+
+def test_a_use_under_another_option_is_named_where_no_step_uses_a_fact() -> None:
+    (taken,) = OPEN
+    shut = ((taken[0], next(each for each in CHOICE[0].options if each != taken[1])),)
+    steps = (
+        Step("a", uses=("p",)),
+        Step("b", defines=("p",), when=OPEN),
+        Step("c", uses=("p",), when=shut),
+    )
+    flow = Flow(Procedure("", steps, ((0, 1), (1, 2)), choices=CHOICE))
+    assert analysis("live_variables").decide(flow, i=1, fact="p").why == (
+        "No step uses 'p' after step 2: step 1, which uses it, always comes before; step 3, which "
+        "uses it, is never carried out together with step 2."
+    )
+
+
 @pytest.mark.parametrize(
     ("uses", "told"),
     [(("p",), "'p', which"), (("q", "p"), "all that it uses, including 'p', which")],

@@ -297,7 +297,7 @@ def test_settings_that_do_not_go_together(settings: dict[str, str], says: str) -
 
 def test_more_questions_than_the_corpus_has(tmp_path: Path) -> None:
     plan = Plan(["catbench/order"], size=100_000, settings=settings_of(tmp_path))
-    with pytest.raises(UsageError, match=r"size=100000: .* ask for no more"):
+    with pytest.raises(UsageError, match=r"size=100000: .* ask for fewer"):
         next(iter(generate(plan, 1)))
 
 

@@ -150,7 +150,7 @@ class RecipeSheet(Sheet):
         tools = {tool for tool, steps in self.served.items() if number in steps}
         for name in self.gear:
             away = (f"Put the {name} away.", f"Tidy the {name} away.")
-            out = rf"(Get out|Fetch) the {name}( again)?\."
+            out = rf"(Get out|Fetch) the {name}( again)?\.|Make sure that the {name} (is|are) out\."
             if text in away or re.fullmatch(out, text):
                 deed = Deed(text, when=when)
                 (deed.ends if text in away else deed.makes).add(name)

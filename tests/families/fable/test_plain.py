@@ -55,9 +55,15 @@ def test_what_a_step_uses_is_said_in_the_words_of_the_question(said, use, words)
 @pytest.mark.parametrize(
     ("said", "recipes"),
     [
-        ("it kills 'sage' (in any form).", "it throws away 'sage' (in any form)."),
+        (
+            "it kills 'sage' (alone or inside something).",
+            "it throws away 'sage' (alone or inside something).",
+        ),
         ("that kills or redefines it", "that throws it away or brings it in anew"),
-        ("Step 1 defines 'sage' (in any form),", "Step 1 brings in 'sage' (in any form),"),
+        (
+            "Step 1 defines 'sage' (alone or inside something),",
+            "Step 1 brings in 'sage' (alone or inside something),",
+        ),
         ("nothing else defines it before", "nothing else brings it in before"),
     ],
 )

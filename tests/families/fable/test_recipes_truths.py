@@ -66,7 +66,7 @@ def test_what_a_part_of_a_step_turns_into_something_else_is_not_asked_about():
 
 def test_what_stands_by_halves_in_two_places_is_not_asked_about():
     met = 0
-    for case in cases(200):
+    for case in cases(500):
         for k, line in enumerate(case.script.lines):
             if "into a small bowl for the table" in line.text:
                 (thing,) = line.halves

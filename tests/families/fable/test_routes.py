@@ -79,6 +79,24 @@ def test_a_vehicle_that_starts_takes_no_time_and_leaves_a_time_settled():
         times.bounds(replace(procedure, steps=(steps[0], timed, *steps[2:])), 0, 3)
 
 
+def test_the_waits_and_options_that_a_time_needs_are_named():
+    steps = (
+        Step("Van: Fill the front tank (9-10 seconds).", seconds=(9, 10)),
+        Step(
+            "Van: Wash a road sign (2-3 seconds).", seconds=(2, 3), when=(("the office", "open"),)
+        ),
+        Step("Truck: Wait until the van has done step 2.", seconds=(0, 0)),
+        Step("Truck: Fill the front tank (5-6 seconds).", seconds=(5, 6)),
+    )
+    choices = (Choice("the office", ("shut", "open")),)
+    flow = Flow(Procedure("Rounds", steps, ((0, 1), (1, 2), (2, 3)), choices=choices))
+    told = times.instance(flow, 0, 3, {}).explanation
+    assert told == (
+        "The least, 5 seconds, is 5 (step 4). The most, 9 seconds, is "
+        "3 (step 2) + 6 (step 4), as step 3 waits for step 2, where the office is not shut."
+    )
+
+
 def _shrunk(procedure, question):
     """The steps that matter to a question, with their order, and the new numbers of i and j."""
     steps, i, j = procedure["steps"], question["i"], question["j"]

@@ -38,11 +38,25 @@ def _dead(flow: Flow, scope: Scope, i: int, fact: str) -> tuple[Witness, str]:
             for user in flow.steps_with(Role.USE, fact)
             if flow.precedes(user, i) and flow.is_possible(user, i)
         ]
-        why = f"No step uses '{fact}' after step {i + 1}"
+        apart = [
+            user
+            for user in flow.steps_with(Role.USE, fact)
+            if not flow.precedes(user, i) and not flow.is_possible(user, i)
+        ]
+        parts = []
         if before:
             use, come = ("uses", "comes") if len(before) == 1 else ("use", "come")
-            why += f": {sentences.steps(before, 'and')}, which {use} it, "
-            why += f"{sentences.always(flow)}{come} before"
+            parts.append(
+                f"{sentences.steps(before, 'and')}, which {use} it, {sentences.always(flow)}"
+                f"{come} before"
+            )
+        if apart:
+            use, are = ("uses", "is") if len(apart) == 1 else ("use", "are")
+            parts.append(
+                f"{sentences.steps(apart, 'and')}, which {use} it, {are} never carried out "
+                f"together with step {i + 1}"
+            )
+        why = f"No step uses '{fact}' after step {i + 1}{': ' * bool(parts)}{'; '.join(parts)}"
         return {"fact": fact}, f"{why}."
     stops = solve(LIVE, flow, fact).killers(later[0], i)
     if not stops:

@@ -39,9 +39,14 @@ def _not(flow: Flow, scope: Scope, i: int, j: int, fact: str) -> tuple[Witness, 
             f"which defines '{fact}', and step {j + 1}, and kills or redefines it."
         )
     stop = stops[0]
+    always, tied = sentences.always(flow), ""
+    if flow.taken([i], 1 << stop) is not None:  # it is not carried out wherever step i is
+        both = flow.taken([j], 1 << stop) is not None
+        done = "both are" if both else f"step {j + 1} is"
+        always, tied = "", f"; where {done} carried out, so is step {stop + 1}"
     return {"step": stop, "does": flow.roles_in_words(stop, fact), "fact": fact}, (
-        f"Step {stop + 1} {sentences.always(flow)}comes between step {i + 1} and step {j + 1}, "
-        f"and it {sentences.ended(flow, stop, fact)}."
+        f"Step {stop + 1} {always}comes between step {i + 1} and step {j + 1}, and it "
+        f"{sentences.ended(flow, stop, fact)}{tied}."
     )
 
 

@@ -9,6 +9,10 @@ from importlib.resources import files
 from thence.domains.recipes.form import Recipe, read
 from thence.domains.recipes.lowering import LoweredRecipe, lower
 
+_ENDING = ".recipes"
+_PUBLISHED = "published"
+"""Name of the file with recipes as they were before a cook mended them."""
+
 _ANEW = tuple(
     (re.compile(old, re.MULTILINE), new)
     for old, new in (
@@ -43,17 +47,25 @@ def recipes(*, anew: bool = False) -> tuple[Recipe, ...]:
     """Return every recipe of the cookbook, in the order of its files.
 
     Args:
-        anew: whether with the words that the published dialect has not.
+        anew: whether as a cook has mended them; the published dialect keeps what they were.
     """
     folder = files("thence.domains.recipes") / "cookbook"
-    found = sorted(
-        (each for each in folder.iterdir() if each.name.endswith(".recipes")),
-        key=lambda each: each.name,
-    )
-    texts = [each.read_text(encoding="utf-8") for each in found]
-    for old, new in _ANEW if anew else ():
-        texts = [old.sub(new, text) for text in texts]
-    return tuple(recipe for text in texts for recipe in read(text))
+    texts = {
+        each.name.removesuffix(_ENDING): each.read_text(encoding="utf-8")
+        for each in folder.iterdir()
+        if each.name.endswith(_ENDING)
+    }
+    before = {each.title: each for each in read(texts.pop(_PUBLISHED))}
+    found: list[Recipe] = []
+    for _, text in sorted(texts.items()):
+        found += read(_told_anew(text) if anew else text)
+    return tuple(found if anew else (before.get(each.title, each) for each in found))
+
+
+def _told_anew(text: str) -> str:
+    for old, new in _ANEW:
+        text = old.sub(new, text)
+    return text
 
 
 @cache

@@ -17,11 +17,11 @@ from thence.domains.recipes.grammar import plural
 
 _THIN = "is too thin"
 _MENDED = (
-    (r".*(?:dressing|vinaigrette|marinade|salsa|cold sauce)", "has settled", "stir {} up again"),
+    (r".*(?:dressing|vinaigrette|marinade|cold sauce)", "has settled", "stir {} up again"),
     (r".*(?:custard|white sauce|cheese sauce)", "has lumps", "whisk {} smooth"),
     (r".*(?:soup|stew|ragout|dal|gravy|curry|chilli)", _THIN, "let {} boil down"),
     (r"(?!proved|risen).*dough", "feels stiff", "knead {} once more"),
-    (r".*(?:mixture|filling|dip|icing|batter)", "looks uneven", "stir {} well"),
+    (r".*(?:mixture|filling|dip|icing)", "looks uneven", "stir {} well"),
     (r"(?:cooked|boiled|fluffy|steamed) (?:rice|couscous|bulgur|quinoa)", "has stuck together",
      "loosen {} with a fork"),
 )  # fmt: skip
@@ -32,6 +32,7 @@ _SIMMERED = re.compile(
     r"\b(?i:simmer|braise|bubble)\b|\b(?i:cook) (?:in the (?:\w+ )?oven|until \w+ ?\w* ?tender)"
 )  # as all was that may have come out too thin
 
+_COLD = re.compile(r"\b(?i:chill|refrigerator|fridge|cold)\b")
 _STATE = "state of the {}"
 _THINGS = 1 << 12  # of which it is kept what may be the matter with them
 _RIGHT, _WRONG = "right", "wrong"
@@ -64,7 +65,7 @@ def adjust(script: ExtendedRecipe) -> bool:
         return False
     place, thing = script.rng.choice(found)
     used = script.first_use(thing, place + 1)
-    gaps = script.gaps(place + 1, used)
+    gaps = script.gaps(place + 1, min(used, _cold(script, thing, place)))
     if not gaps or used == len(script.lines):
         return False
     wrong, mend = _mend(thing) or ("", "")
@@ -84,6 +85,18 @@ def adjust(script: ExtendedRecipe) -> bool:
     )
     script.taken.add(thing)
     return True
+
+
+def _cold(script: ExtendedRecipe, thing: str, place: int) -> int:
+    """Return the first place from which a thing is cold, so that no whisk gets its lumps out."""
+    return next(
+        (
+            k
+            for k, line in enumerate(script.lines)
+            if k >= place and _COLD.search(line.text) and line.touches(thing)
+        ),
+        len(script.lines),
+    )
 
 
 def names_of_choices(thing: str) -> tuple[str, str]:

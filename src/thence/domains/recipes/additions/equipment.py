@@ -51,6 +51,7 @@ _CLEARING = "the clearing up"
 _OPEN = 0.5  # of what is put away: only under an option
 _ANYWAY = 0.5  # of what is put away under an option: got out again in any case
 _OUT = ("get out the {}", "fetch the {}")
+_SURE = "make sure that the {} {} out"
 _AWAY = ("put the {} away", "tidy the {} away")
 _USED = 3  # most steps that need it
 _LINES = 3  # that are added at least
@@ -116,7 +117,8 @@ def _see_to(script: ExtendedRecipe, name: str, low: int) -> None:
         if not away < k <= again and not {k - 1, k}.intersection(told)
     ]
     if gaps:
-        seen = _line(_out(script, name), (), defines=name)  # as others: words tell nothing
+        are = "are" if name.endswith("s") else "is"
+        seen = _line(_SURE.format(name, are), (), defines=name)
         seen.free = True
         script.put(script.rng.choice(gaps), seen)
 

@@ -22,11 +22,12 @@ _FAULTS = (
     (r"croutons|caramel|crumble|spice base", "is burnt", "are burnt"),
     (r".*(?:cream|meringue|egg whites)", "has been beaten too long", "have been beaten too long"),
     (r".*(?:pastry|pie crust)", "has been worked too long", ""),
-    (r"(?:boiled|cooked|fluffy|steamed) .*", "is overcooked", "are overcooked"),
+    (r"(?:boiled|cooked|fluffy|steamed) (?!.*(?:beans|peas|lentils)).*",
+     "is overcooked", "are overcooked"),
     (r".*(?:compote|jam|syrup|sauce|glaze|filling|paste)",
      "has stuck to the pan and burnt", ""),
-    (r"dip|vinaigrette|.*(?:dressing|marinade|paste|rub|spice mix|sauce|glaze)",
-     "has been mixed wrongly", ""),
+    (r"dip|vinaigrette|.*(?:dressing|marinade)", "is too salty", ""),
+    (r".*(?:paste|rub|spice mix|sauce|glaze)", "has been mixed wrongly", ""),
     (r".*(?:salsa|relish|pesto)", "has been oversalted", ""),
     (r".*filling", "has been mixed wrongly", ""),
 )  # fmt: skip
@@ -36,6 +37,7 @@ _FRYING = re.compile(
 )  # without which nothing is burnt
 _WHOLE = re.compile(r"(?:\bfor|,) (?:about )?$")  # before a time that is the whole of its step
 _BAD, _GOOD = "spoilt", "good"
+_LONGEST = 60  # minutes of a step that is done again, at least
 
 
 def fault(thing: str, text: str) -> str:
@@ -55,6 +57,11 @@ def _taking(text: str) -> str:
     return f"; this takes {found[0].text}" if ends else ""
 
 
+def _is_long(text: str) -> bool:
+    """Return whether a step takes so long that no cook would do it again for dinner."""
+    return any(each.low > _LONGEST for each in times(text))
+
+
 def mishap(script: ExtendedRecipe) -> bool:
     """Let a thing be thrown away and made again if it is spoilt; return whether it was done."""
     if script.room < 2:
@@ -65,6 +72,7 @@ def mishap(script: ExtendedRecipe) -> bool:
         for place, thing in script.made_once()
         if thing not in unnamed
         and fault(thing, script.lines[place].text)
+        and not _is_long(script.lines[place].text)
         and script.first_use(thing, place + 1) < len(script.lines)
     ]
     if not found:

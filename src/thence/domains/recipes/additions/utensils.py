@@ -26,7 +26,7 @@ USED = {
     WHISK: re.compile(r"\b(?i:whisk|beat|whip)\b"),
     SPOON: re.compile(
         r"^(?!.*\b(?i:patties|balls|buns|bread|cake|layers?|plates?|bowls|serve|hands|tray|rub|"
-        r"fork)\b)"
+        r"fork|brush)\b)"
         r".*\b(?i:(?<!the )stir|mix|combine|fold(?=[^.]* in)|toss|cook|fry|soften|simmer|add|work|"
         r"brown(?! (?:sugar|lentils|rice))|(?<!the )mash)\b"
     ),
@@ -77,7 +77,7 @@ def turn_off_oven(script: ExtendedRecipe) -> bool:
         down = added("If your oven has a fan, set the oven 20 degrees lower.",
                      uses=[OVEN], defines=[OVEN])  # fmt: skip
         down.when = ((FAN, "there"),)
-        script.put(script.rng.choice(between), down)
+        script.put(between[0], down)
         return True
     if script.room >= 2 and apart and not _is_raw_meat(script, used[0]) and (
         script.rng.random() < 0.6

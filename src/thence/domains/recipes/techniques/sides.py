@@ -55,6 +55,9 @@ REWORDED = tuple(
         (r"^Simmer \{(.*?)cherries\|", r"Simmer {\1stoned cherries|"),
         # what is left to stand boils no longer
         (r"^Bring (\{100ml vinegar\|.*\}) to a boil, pour", r"Heat \1, pour"),
+        # pepper alone is no seasoning, and a spoonful of oil fries no dinner
+        (r"^(Rub .* with )(\{[^{}]*black pepper[^{}]*\}) and", r"\1{1 teaspoon of salt|salt} and \2 and"),
+        (r"^Heat \{[^{}]*\|vegetable oil\} in a wok", "Heat {3 tablespoons of vegetable oil|vegetable oil} in a wok"),
         # times
         (r"^(Rinse \{[^{}]*red lentils\|.*)%20-30m", r"\1%12-16m"),
         (r"until cooked through, %4-6m on each side", "until cooked through, %5-7m on each side"),
@@ -124,7 +127,7 @@ _IMPLICIT = tuple(
         (r", then move to a rack", ", then move PRONOUN to a rack"),
         (r"^~ (?:\[Wrap and chill/.*\]|Wrap and chill) for", "[Wrap/Cover] THING and chill PRONOUN for"),
         (r"^~ \[Cover and chill/Chill\] until", "Cover THING and chill PRONOUN until"),
-        (r"^~ \[Cover and simmer/[^\]]*\] until", "[Cover THING and simmer/Put the lid on THING and simmer gently/Simmer THING over low heat] until"),
+        (r"^~ \[Cover and simmer/[^\]]*\] until", "[Cover THING and simmer/Put on the lid and simmer THING gently/Simmer THING over low heat] until"),
         (r"^~ \[Halve them[^\]]*\]", "[Halve THING lengthways/Cut THING in half]."),
         (r"^~ Stir over", "Stir THING over"),
         (r"^~ Cover and leave to cool\.", "Cover THING, let PRONOUN cool and chill PRONOUN."),
@@ -274,6 +277,11 @@ def _reworded(line: str) -> str:
 
 _OF_DISHES: Sequence[tuple[Callable[[Dish], bool], str, str]] = (
     (lambda dish: dish.title.endswith("Rolls"), "[ before slicing/", "[/"),
+    (
+        lambda dish: dish.title.endswith("Rolls"),
+        "<@proved dough=dough>",
+        "<the rolls|proved dough>",
+    ),
     (lambda dish: "Chicken Stew" in dish.title, "beef stock", "chicken stock"),
     (lambda dish: "Tofu" in dish.title, "~ Chill for", "~ Let it stand for"),
     # what is soft cannot be piped

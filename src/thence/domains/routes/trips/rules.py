@@ -31,8 +31,9 @@ RULES: Mapping[str, str] = {  # a pattern of the sentences of a kind of step -> 
         "is and no longer in the vehicle."
     ),
     "Load |Unload |Hitch the trailer|Pick up the key|Leave the (?:trailer|key)": (
-        "Such steps change nothing else about where a thing is: what else was true of it stays "
-        "true. If it already was where the step puts it, this counts as making it true anew."
+        "A step that moves a thing changes nothing else about where it is: what else was true of "
+        "it stays true. If it already was where the step puts it, this counts as making it true "
+        "anew."
     ),
     "Weigh ": ("Weighing a thing needs it to be in the vehicle."),
     "Unlock ": ("Unlocking the tool chest needs the key to be in the vehicle."),

@@ -24,7 +24,7 @@ _IF = re.compile(r"if ([^,]*), ")
 _AS_IN = re.compile(r"as in step (\d+)")
 _PRONOUN = re.compile(r"\b(?:it|them|these)\b")
 _KINDS = {
-    "get": re.compile(r"(?:if [^,]*, )?(?:get out|fetch)\b"),
+    "get": re.compile(r"(?:if [^,]*, )?(?:get out|fetch|make sure that the)\b"),
     "put": re.compile(r".*\b(?:put|tidy)\b.{0,40}\baway\b"),
     "throw": re.compile(r"if .*throw (?:it|them) away"),
     "again": re.compile(r".*(?:make (?:it|them) again|again with new|some more .* as in step)"),

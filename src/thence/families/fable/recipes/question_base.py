@@ -27,7 +27,7 @@ def plural(fact: str) -> bool:
 
 
 def form(fact: str) -> str:
-    """Return ``within`` (in any form), ``heat`` (an oven), ``out`` (equipment) or ``itself``."""
+    """Return ``within`` (inside something), ``heat`` (oven), ``out`` (equipment), ``itself``."""
     if fact == OVEN:
         return "heat"
     if fact in EQUIPMENT:
@@ -138,7 +138,9 @@ _THINGS = re.compile(r"(?<=\w )it\b(?! (?:is|can|need|still|always|\w+s)\b)|\bof
 """Where "it" stands for a thing, as it is worked with; a step does something itself."""
 
 
-_SINGULAR = re.compile(r"('([^']*)'(?: \(in any form\))?, which )(is there|(?:always )?reaches)\b")
+_SINGULAR = re.compile(
+    r"('([^']*)'(?: \(alone or inside something\))?, which )(is there|(?:always )?reaches)\b"
+)
 
 
 def _in_number(why: str) -> str:
@@ -229,7 +231,7 @@ def _in_words(why: str, use: str, steps: Sequence[Step]) -> str:
     why = why.replace("Contamination ", "What is unsafe ")
     why = why.replace("contamination ", "what is unsafe ")
     why = re.sub(r"\bsanitise(s?) it\b", r"make\1 it safe", why)
-    told = why.replace(IN_ANY_FORM + "'", "' (in any form)")
+    told = why.replace(IN_ANY_FORM + "'", "' (alone or inside something)")
     names = set(re.findall(r"'([^']*)'", why))
     for facts, kill, define in _CHANGES:
         if names & facts:

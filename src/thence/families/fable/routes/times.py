@@ -10,7 +10,8 @@ from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
 from thence.core.graph import bitset, members
-from thence.core.procedure import Procedure
+from thence.core.procedure import Pair, Procedure
+from thence.core.sentence_parts import listed
 from thence.dataflow.flow import Flow
 from thence.dataflow.worlds import with_steps
 from thence.families.fable.shared.analyses import INTERVALS
@@ -23,15 +24,15 @@ class Path(NamedTuple):
     Attributes:
         seconds: its length.
         steps: those on it that take time.
-        crosses: whether it goes from a vehicle to the other.
+        waits: the pairs of steps of two vehicles on it, of which the later waits for the earlier.
     """
 
     seconds: float
     steps: tuple[int, ...]
-    crosses: bool
+    waits: tuple[Pair, ...]
 
 
-_AT_ONCE = Path(0.0, (), crosses=False)
+_AT_ONCE = Path(0.0, (), ())
 
 
 def is_fixed(flow: Flow, i: int | None, j: int) -> bool:
@@ -84,14 +85,15 @@ def _longest(world: Flow, i: int | None, j: int, end: int) -> Path:
     found: dict[int, Path] = {}
     whose = vehicles(world)
     for k in world.in_order(members(inside)):
-        seconds, steps, crosses = _AT_ONCE
+        seconds, steps, waits = _AT_ONCE
         for before in world.graph.predecessors[k]:
             path = found.get(before)
             if path is not None and path.seconds > seconds:
-                seconds, steps, crosses = path
-                crosses = crosses or whose[before] != whose[k]
+                seconds, steps, waits = path
+                if whose[before] != whose[k]:
+                    waits = (*waits, (before, k))
         own = 0.0 if world.is_left_out(k) else (world.steps[k].seconds or (0.0, 0.0))[end]
-        found[k] = Path(seconds + own, (*steps, k) if own else steps, crosses)
+        found[k] = Path(seconds + own, (*steps, k) if own else steps, waits)
     return found[j]
 
 
@@ -145,7 +147,7 @@ def instance(flow: Flow, i: int | None, j: int, words: Mapping[str, Any]) -> Ins
     world = _first_options(flow, i, j)
     by_first = [round(path.seconds) for path in ways(world, i, j)]
     options = by_first != answer
-    if least.crosses or most.crosses:
+    if least.waits or most.waits:
         why = "waits_and_options" if options else "waits"
     elif options:
         taken = {name for k in {*least.steps} ^ {*most.steps} for name, _ in flow.steps[k].when}
@@ -173,9 +175,25 @@ def instance(flow: Flow, i: int | None, j: int, words: Mapping[str, Any]) -> Ins
 
 
 def _told(word: str, path: Path, end: int, flow: Flow) -> str:
-    """Return which steps the time is made up of."""
+    """Return which steps the time is made up of, with the waits and options that it needs."""
     parts = []
     for k in path.steps:
         seconds = flow.steps[k].seconds or (0.0, 0.0)
         parts.append(f"{seconds[end]:.0f} (step {k + 1})")
-    return f"The {word}, {path.seconds:.0f} seconds, is {' + '.join(parts)}."
+    waits = [f"step {b + 1} waits for step {a + 1}" for a, b in path.waits]
+    tied = f", as {listed(waits)}" if waits else ""
+    return (
+        f"The {word}, {path.seconds:.0f} seconds, is {' + '.join(parts)}{tied}"
+        f"{_where(flow, path.steps)}."
+    )
+
+
+def _where(flow: Flow, steps: Sequence[int]) -> str:
+    """Return the options under which some steps are carried out, or nothing."""
+    first = {choice.name: choice.options[0] for choice in flow.procedure.choices}
+    taken = dict(each for k in steps for each in flow.steps[k].when)
+    named = [
+        f"{name} is {'' if option == first[name] else 'not '}{first[name]}"
+        for name, option in taken.items()
+    ]
+    return f", where {listed(named)}" if named else ""

@@ -38,7 +38,7 @@ def reading(trip: Trip, *, timed: bool = False) -> list[str]:
         found.append("The van and the truck set out at the same time.")
         if has_dispatcher(trip):
             found.append("The dispatcher begins then, too.")
-        found.append("Each carries out their steps in the order of their numbers.")
+        found.append("Each of them carries out its own steps in the order of their numbers.")
     elif two:
         found += _orders(trip)
     else:
@@ -48,11 +48,11 @@ def reading(trip: Trip, *, timed: bool = False) -> list[str]:
         roads = [f"whether {name} is closed" for name in choices if name in trip.closures]
         shut = [f"whether {name} is shut" for name in choices if name not in trip.closures]
         named = " and ".join(filter(None, (", ".join([*roads, *shut][:-1]), [*roads, *shut][-1])))
-        both = ", the same for both vehicles" if two else ""
+        both = ", which is the same for both vehicles" if two else ""
         several = len(choices) > 1
         options = "Every combination of these options is" if several else "Both options are"
         found.append(
-            f"It turns out on the way {named}{both}. {options} possible. "
+            f"It is not known beforehand {named}{both}. {options} possible. "
             "A step that is then not to be taken is not carried out; all others are."
         )
     return found
@@ -62,15 +62,16 @@ def _orders(trip: Trip) -> list[str]:
     """Return the sentences that tell which orders of the steps of a trip are permitted."""
     third = has_dispatcher(trip)
     all_of_them = "The van, the truck and the dispatcher" if third else "The van and the truck"
-    found = [f"{all_of_them} each carry out their steps in the order of their numbers."]
-    if any("Wait until" in step.text for step in trip.procedure.steps):
+    found = [f"{all_of_them} each carry out their own steps in the order of their numbers."]
+    waits = any("Wait until" in step.text for step in trip.procedure.steps)
+    if waits:
         found.append("A step that waits for another one comes after it.")
     if third:
-        found.append("A go-ahead has no effect but through a step that waits for it.")
+        found.append("A go-ahead matters only to a step that waits for it.")
+    unless = ", unless these rules put them in order, directly or through other steps" * waits
     found.append(
         "Any step of one of them may come before or after any step of another, whatever their "
-        "numbers, unless this puts them in order, directly or through other steps. Every order "
-        "that this leaves open is a permitted order."
+        f"numbers{unless}. Every order that this leaves open is a permitted order."
     )
     return found
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import NamedTuple
 
-_FACT = r"('[^']*'(?: \(in any form\))?)"
+_FACT = r"('[^']*'(?: \(alone or inside something\))?)"
 
 
 class Verb(NamedTuple):
