@@ -7,6 +7,8 @@ Every function takes time linear in the length of the reply.
 from __future__ import annotations
 
 import json
+import re
+from collections import deque
 from collections.abc import Sequence
 from typing import Any, NamedTuple
 
@@ -29,6 +31,12 @@ def visible(reply: str) -> str:
     """
     text = reply.rpartition(CLOSE_THINK)[2]
     return "" if OPEN_THINK in text else text
+
+
+def last_match(pattern: re.Pattern[str], text: str, start: int = 0) -> re.Match[str] | None:
+    """Return the last match of a pattern in a text, from a place on; None where there is none."""
+    found = deque(pattern.finditer(text, start), maxlen=1)
+    return found[0] if found else None
 
 
 def unquoted(reply: str, prompt: Sequence[str]) -> str:

@@ -33,4 +33,12 @@ def stream(
         attempt: number of earlier draws of this sample, each of which repeated another sample.
     """
     number = version.partition("-")[0]
-    return Random(int(digest(task, number, dict(parameters), seed, index, attempt), 16))
+    return random_of(task, number, dict(parameters), seed, index, attempt)
+
+
+def random_of(*parts: Any) -> Random:
+    """Return the random generator of some JSON values: the same for the same, another for others.
+
+    Whatever draws by a name, a seed and a number of its own has it from here.
+    """
+    return Random(int(digest(*parts), 16))

@@ -196,6 +196,11 @@ class Choices:
         wanted = union(1 << step for step in carried_out)
         return any(not (wanted & ~done or left_out & done) for done in self._combined)
 
+    @cached_property
+    def deciding(self) -> frozenset[str]:
+        """The choices on which some step depends."""
+        return frozenset(choice for when in self.whens for choice, _ in when)
+
     @property
     def is_few(self) -> bool:
         """Whether there are so few combinations of options that each is looked at."""
@@ -204,7 +209,7 @@ class Choices:
     @cached_property
     def _combined(self) -> tuple[int, ...] | None:
         """The bitsets of the steps done under each combination; None where these are many."""
-        names = {choice for when in self.whens for choice, _ in when}
+        names = self.deciding
         if prod(len(self.options[name]) for name in names) > _FEW:
             return None
         every = (self.carried_out(self.completed(each)) for each in self.combinations(names))

@@ -182,7 +182,7 @@ def some_worlds(flow: Flow, options: Mapping[str, str] | None, *steps: int) -> I
         yield flow
         return
     given = options or {}
-    names = {choice for when in flow.choices.whens for choice, _ in when}
+    names = flow.choices.deciding
     for each in flow.choices.combinations(names, len(flow)):
         if all(each.get(choice, option) == option for choice, option in given.items()):
             world = flow.under(each)

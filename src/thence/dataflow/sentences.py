@@ -250,7 +250,7 @@ def _worlds(flow: Flow, options: Options, changed: int) -> list[Flow]:
     """
     if flow.choices is None or not flow.choices.is_few:
         return []
-    names = {choice for when in flow.choices.whens for choice, _ in when}
+    names = flow.choices.deciding
     return [
         flow.under(each)
         for each in flow.choices.combinations(names)

@@ -34,7 +34,7 @@ def worlds_by_options(flow: Flow) -> list[tuple[Options, Flow]]:
     """
     if flow.choices is None:
         return [({}, flow)]
-    names = {choice for when in flow.choices.whens for choice, _ in when}
+    names = flow.choices.deciding
     every = flow.choices.combinations(names, len(flow))
     return [(options, flow.under(options)) for options in every]
 

@@ -6,14 +6,13 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict
 from operator import itemgetter
 from pathlib import Path
-from random import Random
 from typing import Any
 
 from thence import families
 from thence.analysis.error_kinds import NO_ERROR
-from thence.core.digest import digest
 from thence.core.family import Family
 from thence.core.ratings import Ratings
+from thence.core.seeds import random_of
 from thence.engine.directory import RUN, RunDirectory
 from thence.engine.rating_study import AnswerChoice, JudgedItem, Questionnaire
 from thence.engine.run_scores import scored_by
@@ -146,7 +145,7 @@ def _drawn(items: Iterable[JudgedItem], count: int, seed: int) -> list[JudgedIte
 
     No more of them are in memory at once (reservoir sampling, Vitter's algorithm R).
     """
-    rng = Random(int(digest("ratings/draw", seed), 16))
+    rng = random_of("ratings/draw", seed)
     kept: dict[int, tuple[int, JudgedItem]] = {}
     for number, item in enumerate(items):
         place = number if number < count else rng.randrange(number + 1)

@@ -14,10 +14,9 @@ from dataclasses import asdict, dataclass, field
 from datetime import UTC, datetime
 from itertools import groupby
 from pathlib import Path
-from random import Random
 from typing import Any
 
-from thence.core.digest import digest
+from thence.core.seeds import random_of
 from thence.errors import DiskError, FileError, UsageError
 
 FILE = "ratings.sqlite"
@@ -112,7 +111,7 @@ def rater_name(given: object) -> str:
 def own_order[T](things: Sequence[T], *by: object) -> list[T]:
     """Return things in an order that depends on ``by`` alone, such as a seed and a name."""
     held = list(things)
-    Random(int(digest("ratings/order", *by), 16)).shuffle(held)
+    random_of("ratings/order", *by).shuffle(held)
     return held
 
 

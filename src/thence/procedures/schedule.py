@@ -68,7 +68,7 @@ def _present(flow: Flow) -> Iterable[int]:
     """Return the sets of steps that executions carry out, each once, as bitsets."""
     if flow.choices is None:
         return [flow.all_steps]
-    names = {choice for when in flow.choices.whens for choice, _ in when}
+    names = flow.choices.deciding
     every = map(flow.choices.completed, flow.choices.combinations(names, len(flow)))
     return dict.fromkeys(map(flow.choices.carried_out, every))
 

@@ -10,7 +10,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from random import Random
 
-from thence.core.digest import digest
+from thence.core.seeds import random_of
 from thence.domains.plans.generate import PlanParameters, SolvedPlan, shelved
 from thence.domains.plans.pddl import Atom
 from thence.domains.plans.problems import Range
@@ -36,7 +36,7 @@ def with_crews(parameters: PlanParameters, kind: str, shelf: str, number: int) -
     one, other = (shelved(half, kind, shelf, 2 * number + crew) for crew in (0, 1))
     if one is None or other is None:
         return None
-    return side_by_side(one, other, Random(int(digest("crews", shelf, number), 16)))
+    return side_by_side(one, other, random_of("crews", shelf, number))
 
 
 def side_by_side(one: SolvedPlan, other: SolvedPlan, rng: Random) -> SolvedPlan:

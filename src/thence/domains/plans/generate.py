@@ -10,6 +10,7 @@ from random import Random
 
 from thence.core.digest import digest
 from thence.core.procedure import Procedure
+from thence.core.seeds import random_of
 from thence.domains.plans import english, problems
 from thence.domains.plans.lowering import (
     BUILT_IN_DOMAINS,
@@ -151,7 +152,7 @@ def _none_of(parameters: PlanParameters) -> UsageError:
 @lru_cache(20_000)
 def shelved(parameters: PlanParameters, kind: str, shelf: str, number: int) -> SolvedPlan | None:
     """Return a plan of a shelf by its number, or None where there is none of the wanted length."""
-    return _tried(parameters, kind, Random(int(digest("plans", shelf, kind, number), 16)))
+    return _tried(parameters, kind, random_of("plans", shelf, kind, number))
 
 
 type Make = Callable[[PlanParameters, str, str, int], SolvedPlan | None]

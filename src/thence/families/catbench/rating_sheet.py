@@ -8,14 +8,13 @@ from __future__ import annotations
 
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Sequence
-from random import Random
 from typing import Any, NamedTuple
 
 from thence import families
-from thence.core.digest import digest
 from thence.core.ratings import RatingSheet
 from thence.core.sample import Sample
 from thence.core.score import Score
+from thence.core.seeds import random_of
 from thence.families.catbench.questions import DEP, NONDEP
 
 PAGE = 6  # questions on a page, all about one recipe
@@ -104,7 +103,7 @@ def pages(items: Sequence[Item], wanted: int, seed: int) -> list[list[Item]]:
         wanted: number of items in all; fewer where a class has less than half of that.
         seed: seed of the draw.
     """
-    rng = Random(int(digest("catbench/ratings", seed), 16))
+    rng = random_of("catbench/ratings", seed)
     by_recipe: dict[str, dict[str, list[Item]]] = {}
     for item in items:
         held = by_recipe.setdefault(item.recipe, {DEP: [], NONDEP: []})

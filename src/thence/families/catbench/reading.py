@@ -27,7 +27,7 @@ from dataclasses import replace
 from typing import Any
 
 from thence.core.relaxed_json import BROKEN, Meter, groups
-from thence.core.reply_text import keyed, visible
+from thence.core.reply_text import keyed, last_match, visible
 from thence.core.score import Answer
 
 ERROR_MARK = "[ERROR]"
@@ -153,9 +153,7 @@ def _json(text: str, meter: Meter | None) -> Answer | int:
             break
         if end:
             break
-    mention = None
-    for mention in _MENTION.finditer(text, end):  # noqa: B007 - the last match is used
-        pass
+    mention = last_match(_MENTION, text, end)
     if mention is not None:
         held = keyed(text[end:], mention[1].lower(), meter)
         said = None if held is None else _value(held.value)

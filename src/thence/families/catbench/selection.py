@@ -6,10 +6,10 @@ from collections.abc import Mapping
 from dataclasses import replace
 from functools import lru_cache
 from pathlib import Path
-from random import Random
 from typing import Any, NamedTuple
 
 from thence.core.digest import digest
+from thence.core.seeds import random_of
 from thence.errors import ParameterError
 from thence.families.catbench import own_procedures, sources
 from thence.families.catbench.questions import Balance, PairCounts, balanced, counted
@@ -107,7 +107,7 @@ def _recipes(key: SourceKey, seed: int) -> SourceChoice:
     test = list(recipes.listed)
     if not key.titles:
         places = range(len(test))
-        rng = Random(int(digest("catbench", CORPUS, seed), 16))
+        rng = random_of("catbench", CORPUS, seed)
         for place in rng.sample(places, min(PROCEDURES, len(places))):
             test[place] = True
     chosen = recipes.choice(
@@ -132,7 +132,7 @@ def balance_of(key: SourceKey, seed: int, most: int | None) -> Balance:
     """Return the balanced pairs of a source."""
     choice = choice_of(key, seed, most)
     name = source_name(key.source)
-    rng = Random(int(digest("catbench/order", "pairs", seed, name, key.part), 16))
+    rng = random_of("catbench/order", "pairs", seed, name, key.part)
     room = _room(most) if key.source in sources.DOMAINS else None
     return balanced(choice.subjects, rng, _most(key, most), room)
 

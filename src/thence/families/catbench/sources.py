@@ -18,6 +18,7 @@ from typing import Any
 from thence.core.digest import digest
 from thence.core.graph import Graph
 from thence.core.procedure import Procedure, Step, StepTexts, same_procedure, step_texts
+from thence.core.seeds import random_of
 from thence.errors import MissingExtra, ParameterError
 from thence.families.catbench.switching import Switches
 
@@ -347,7 +348,7 @@ def drawn(
     Raises:
         ParameterError: the procedures of this domain do not have enough pairs.
     """
-    rng = Random(int(digest("catbench", source, seed, part), 16))
+    rng = random_of("catbench", source, seed, part)
     fresh = (each for each in subjects(source, rng) if not each.is_among(excluded))
     chosen: list[Subject] = []
     have = {True: 0, False: 0}

@@ -36,6 +36,7 @@ from thence.families.fable.shared.analyses import INTERVALS
 from thence.families.fable.shared.blocks import flow_question
 from thence.families.fable.shared.domain import Case, Cue, Instance, Quota
 from thence.families.fable.shared.quick_answers import ENDS, Order, QuickAnswers, tainted_links
+from thence.families.fable.shared.traits import Traits
 
 TELLING: Mapping[str, Sequence[str]] = {
     "concurrency": ("gripper", "driverlog"),
@@ -226,8 +227,11 @@ def _instance(name: str, view: View, asked: Asked, *, changed: bool) -> Instance
         case=case,
         flow=view.flow,
         reasons=lambda: _reasons(name, case, asked),
-        links=lambda: _links(view, name, asked) or links(*told),
-        reason=lambda: finer_reason(*told),
+        traits=Traits(
+            *told[:3],
+            depth=lambda: _links(view, name, asked) or links(*told),
+            reason=lambda: finer_reason(*told),
+        ),
         quotas=frozenset(_quotas(name, view, asked, changed=changed)),
     )
 

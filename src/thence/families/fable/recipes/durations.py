@@ -29,6 +29,7 @@ from thence.families.fable.recipes.intervals import (
 from thence.families.fable.recipes.kitchen import named, thing
 from thence.families.fable.recipes.question_base import plural
 from thence.families.fable.shared.domain import Instance, Quota
+from thence.families.fable.shared.traits import KnownTraits
 
 COMPUTED = "computed"
 """What at least half of the questions have: they are not read off, nor added up as listed."""
@@ -258,7 +259,7 @@ def question(
         why,
         {"least": list(least.steps), "most": list(most.steps)},
         (what, answer["text"]),
-        traits={"reason": reason, "depth": depth, "needs": needed},
+        traits=KnownTraits(depth, reason, frozenset(needed)),
         quotas=frozenset({Quota(COMPUTED)}),
     )
 
@@ -283,7 +284,7 @@ def _stated(flow: Flow, base: dict[str, Any]) -> Instance | None:
         answer,
         f"Step {base['i'] + 1} says it.",
         cues=(what, str(answer["text"])),
-        traits={"reason": "stated", "depth": 1, "needs": []},
+        traits=KnownTraits(1, "stated"),
     )
 
 

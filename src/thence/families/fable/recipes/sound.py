@@ -31,6 +31,7 @@ from thence.families.fable.shared.divided_reasons import quick_reason
 from thence.families.fable.shared.domain import Case, Cue, Instance, Quota
 from thence.families.fable.shared.needed_parts import SHORT_PROOFS, NeededParts
 from thence.families.fable.shared.sources_of_facts import with_sources
+from thence.families.fable.shared.traits import Traits
 
 _LOOKED = 45  # candidates of a recipe of which the kinds are found, and often used ones
 _USED_OFTEN = 3  # later users, with fewer of which no proof of a No of very busy is long
@@ -246,9 +247,12 @@ def _instance(name: str, case: RecipeCase, asked: Asked) -> Instance | None:
     )  # fmt: skip
     return replace(
         found, flow=flow, quotas=_quotas(name, flow, asked),
-        needs=partial(parts.needs, name, decisive),
-        reason=partial(quick_reason, parts, name, decisive),
-        links=partial(parts.depth, decisive) if name == "taint" else None,
+        traits=Traits(
+            flow, name, flow_question(decisive),
+            depth=partial(parts.depth, decisive) if name == "taint" else None,
+            reason=partial(quick_reason, parts, name, decisive),
+            needs=partial(parts.needs, name, decisive),
+        ),
     )  # fmt: skip
 
 

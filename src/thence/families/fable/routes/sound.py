@@ -25,6 +25,7 @@ from thence.families.fable.shared.candidate_turns import Kind, in_turns
 from thence.families.fable.shared.chains import one_order_shows
 from thence.families.fable.shared.divided_reasons import quick_reason
 from thence.families.fable.shared.domain import Case, Instance, Quota
+from thence.families.fable.shared.traits import Traits
 
 DISPATCHED = 64  # trips with a dispatcher that are enough to ask about these alone
 _KNOWN = 40  # candidates of a trip of which it is worked out what they need
@@ -151,9 +152,14 @@ def _instance(name: str, trip: TripCase, asked: Asked) -> Instance | None:
         "",
         flow=trip.flow,
         reasons=partial(_explained, name, trip.trip.procedure, asked),
-        links=(lambda: trip.parts.depth(asked)) if taint else None,
-        reason=lambda: quick_reason(trip.parts, name, asked, OF_TRIPS),
-        needs=lambda: trip.parts.needs(name, asked),
+        traits=Traits(
+            trip.flow,
+            name,
+            flow_question(asked),
+            depth=(lambda: trip.parts.depth(asked)) if taint else None,
+            reason=lambda: quick_reason(trip.parts, name, asked, OF_TRIPS),
+            needs=lambda: trip.parts.needs(name, asked),
+        ),
         quotas=frozenset(_quotas(name, trip, asked)),
     )
 

@@ -16,6 +16,7 @@ from thence.dataflow.flow import Flow
 from thence.dataflow.worlds import with_steps
 from thence.families.fable.shared.analyses import INTERVALS
 from thence.families.fable.shared.domain import Instance
+from thence.families.fable.shared.traits import KnownTraits
 
 
 class Path(NamedTuple):
@@ -162,7 +163,7 @@ def instance(flow: Flow, i: int | None, j: int, words: Mapping[str, Any]) -> Ins
         "first_option": by_first,
         "order_ignored": _unwaited(flow, i, j),
     }
-    needed = sorted(name for name, sums in found.items() if sums != answer)
+    needed = frozenset(name for name, sums in found.items() if sums != answer)
     question = {"kind": INTERVALS, "i": i, "j": j, "fact": None, "form": "sound"}
     return Instance(
         {**question, **words},
@@ -170,7 +171,7 @@ def instance(flow: Flow, i: int | None, j: int, words: Mapping[str, Any]) -> Ins
         f"{_told('least', least, 0, flow)} {_told('most', most, 1, flow)}",
         {"least": list(least.steps), "most": list(most.steps)},
         flow=flow,
-        traits={"reason": why, "depth": max(depth, 1), "needs": needed},
+        traits=KnownTraits(max(depth, 1), why, needed),
     )
 
 

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 from thence.core.digest import digest
 from thence.core.parameters import Parameter, one_of
 from thence.core.procedure import Procedure
+from thence.core.seeds import random_of
 from thence.families.fable.runbooks import sound
 from thence.families.fable.runbooks.shown_procedures import ShownProcedure
 from thence.families.fable.runbooks.surface import IN_COMMON, LISTS, PEOPLE, SUMS, surface_answer
@@ -24,6 +25,7 @@ from thence.families.fable.shared.domain import Case, Checked, Domain, Instance,
 from thence.families.fable.shared.generator import DEPTH, PUBLISHED
 from thence.families.fable.shared.shortcuts import CHECKED, NEAR, NEAREST
 from thence.families.fable.shared.task import tasks
+from thence.families.fable.shared.traits import Traits
 
 if TYPE_CHECKING:
     from thence.core.shortcuts import Shortcut
@@ -178,7 +180,7 @@ class WrittenDomain(Domain):
         if name not in self._blocks:
             if len(self._blocks) >= _KEPT:
                 self._blocks = {}
-            rng = Random(int(digest(self.name, name), 16))
+            rng = random_of(self.name, name)
             written = self._collection.written
             self._blocks[name] = [
                 self._variant(each, rng, mistakes)
@@ -239,16 +241,13 @@ def _key(values: Mapping[str, Any]) -> str:
 
 def _lacking(name: str, sheets: Sequence[ShownProcedure], span: Sequence[int] | None) -> str | None:
     """Return why some procedures have no questions of an analysis; None where they have."""
-    from thence.dataflow.depth import depth
-
     answers = set()
     flows = {id(each.shown): each.flow for each in sheets}
     for case, found in islice(sound.ask(name, sheets, Random(0)), _LOOKED):
         if span:
             flow = flows[id(found.case or case)]
-            traits = found.traits or {}
-            deep = traits.get("depth") or depth(flow, name, flow_question(found.question))
-            if not span[0] <= deep <= span[1]:
+            traits = found.traits or Traits(flow, name, flow_question(found.question))
+            if not span[0] <= traits.depth <= span[1]:
                 continue
         answers.add("interval" if name == INTERVALS else found.answer)
         if name == INTERVALS or len(answers) > 1:

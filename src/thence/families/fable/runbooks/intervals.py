@@ -14,6 +14,7 @@ from thence.dataflow.worlds import with_steps
 from thence.families.fable.runbooks.words import target, time, told_in_seconds
 from thence.families.fable.shared.analyses import INTERVALS
 from thence.families.fable.shared.domain import Instance
+from thence.families.fable.shared.traits import KnownTraits
 
 _LEAST, _MOST = 0, 1
 
@@ -94,7 +95,7 @@ def instance(flow: Flow, j: int, words: Mapping[str, Any]) -> Instance | None:
     right = [least.seconds, most.seconds]
     shown = {**words, "in_seconds": True} if told_in_seconds((right[0], right[1])) else words
     sums = simple_sums(flow, j)
-    needed = sorted(name for name, found in sums.items() if found != right)
+    needed = frozenset(name for name, found in sums.items() if found != right)
     options, apart = sums["first_option"] != right, sums["parallel_ignored"] != right
     why = {(True, True): "longest_chain_and_options", (True, False): "longest_chain"}.get(
         (apart, options), "options" if options else "one_chain"
@@ -104,11 +105,7 @@ def instance(flow: Flow, j: int, words: Mapping[str, Any]) -> Instance | None:
         answer(flow, j),
         f"{_told('least', least, _LEAST, flow)} {_told('most', most, _MOST, flow)}",
         {"least": list(least.steps), "most": list(most.steps)},
-        traits={
-            "reason": why,
-            "depth": max(len(least.steps), len(most.steps), 1),
-            "needs": needed,
-        },
+        traits=KnownTraits(max(len(least.steps), len(most.steps), 1), why, needed),
     )
 
 

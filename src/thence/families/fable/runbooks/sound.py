@@ -21,6 +21,7 @@ from thence.families.fable.shared.candidate_turns import Kind, in_turns
 from thence.families.fable.shared.chains import one_order_shows
 from thence.families.fable.shared.divided_reasons import finer_reason
 from thence.families.fable.shared.domain import Case, Cue, Instance, Quota
+from thence.families.fable.shared.traits import Traits
 
 _KNOWN, _OF_EACH = 15_000, 120  # candidates without both answers: in all, and of each at least
 _MOST = 3_600  # candidates of a block that are looked at
@@ -117,8 +118,13 @@ def _instance(name: str, sheet: ShownProcedure, asked: Asked) -> Instance | None
             "",
             reasons=lambda: words.explained(flow, verdict, asked, sheet.mistakes),
             flow=flow,
-            reason=partial(finer_reason, flow, name, flow_question(asked)),
-            needs=partial(sheet.parts.needs, name, asked) if sheet.is_listed else None,
+            traits=Traits(
+                flow,
+                name,
+                flow_question(asked),
+                reason=partial(finer_reason, flow, name, flow_question(asked)),
+                needs=partial(sheet.parts.needs, name, asked) if sheet.is_listed else None,
+            ),
             quotas=frozenset(_quotas(name, sheet, asked)),
         ),
         sheet,

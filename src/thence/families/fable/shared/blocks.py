@@ -23,10 +23,7 @@ from thence.core.procedure import Step
 from thence.core.sample import Sample
 from thence.core.shortcuts import Shortcut, ShownQuestion
 from thence.dataflow import Flow
-from thence.dataflow.depth import depth
 from thence.dataflow.questions import FlowQuestion
-from thence.dataflow.reasons import reason
-from thence.dataflow.strategies import needs
 from thence.families.fable.shared.domain import (
     KEPT,
     MIXTURE,
@@ -35,6 +32,7 @@ from thence.families.fable.shared.domain import (
     Unaskable,
 )
 from thence.families.fable.shared.offers import Offer, Slot
+from thence.families.fable.shared.traits import KnownTraits, Traits
 
 SIDES = ("No", "Yes")
 """The answers of a Yes/No question."""
@@ -132,36 +130,47 @@ class Gathering:
 
     def _add(self, case: Case, instance: Instance) -> bool:
         """Keep a candidate unless there are enough like it; return whether its class is full."""
-        shown = instance.case or case
-        flow = instance.flow or self._flow(shown)
-        asked = flow_question(instance.question)
         side = SIDES.index(instance.answer) if instance.answer in SIDES else None
-        given = instance.traits
+        if instance.cues and self._alike[side, instance.cues] >= self._same * DEEP_CLASS:
+            return False
+        shown = instance.case or case
+        traits = instance.traits or Traits(
+            instance.flow or self._flow(shown), self._analysis, flow_question(instance.question)
+        )
+        self._depths[side].add(traits.depth)
+        if self._span and not self._span[0] <= traits.depth <= self._span[1]:
+            return False
+        slot = Slot(side, traits.depth if self._span else min(traits.depth, DEEP_CLASS))
+        if not self._has_room(slot, traits, instance):
+            return False
+        self.held[slot].append(self._offer(case, instance, side, traits))
+        return len(self.held[slot]) == self._kept[slot.depth]
+
+    def _has_room(self, slot: Slot, traits: Traits | KnownTraits, instance: Instance) -> bool:
+        """Return whether few enough candidates of an answer and depth are like one; count it then.
+
+        What takes longer to work out is looked at last.
+        """
+        count, kept = len(self.held[slot]), self._kept.get(slot.depth, 0)
         cues = instance.cues
-        if cues and self._alike[side, cues] >= self._same * DEEP_CLASS:
-            return False
-        deep = given["depth"] if given else _depth(flow, self._analysis, asked, instance)
-        self._depths[side].add(deep)
-        if self._span and not self._span[0] <= deep <= self._span[1]:
-            return False
-        slot = Slot(side, deep if self._span else min(deep, DEEP_CLASS))
-        held, kept = self.held[slot], self._kept.get(slot.depth, 0)
-        if len(held) >= kept:
-            return False
-        why = given["reason"] if given else _reason(flow, self._analysis, asked, instance)
-        if self._alike[*slot, why] >= kept // _OF_REASON or (
-            cues and self._alike[*slot, cues] >= self._same
+        if (
+            count >= kept
+            or self._alike[*slot, traits.reason] >= kept // _OF_REASON
+            or (cues and self._alike[*slot, cues] >= self._same)
         ):
             return False
-        needed = (
-            frozenset(given["needs"]) if given else _needs(flow, self._analysis, asked, instance)
-        )
-        needed = self._interned(needed)
-        key = (*slot, why, needed, instance.quotas)
+        key = (*slot, traits.reason, self._interned(traits.needs), instance.quotas)
         alike = kept // _ALIKE
-        if self._alike[key] >= (2 * alike if len(held) < kept // 2 else alike):
+        if self._alike[key] >= (2 * alike if count < kept // 2 else alike):
             return False
-        self._alike.update((key, (*slot, why), (*slot, cues), (side, cues)))
+        self._alike.update((key, (*slot, traits.reason), (*slot, cues), (slot.side, cues)))
+        return True
+
+    def _offer(
+        self, case: Case, instance: Instance, side: int | None, traits: Traits | KnownTraits
+    ) -> Offer:
+        """Return a candidate with what shortcuts see of it."""
+        shown = instance.case or case
         view = _shown(shown, instance, self._told(shown))
         seen = tuple(self._interned(each.value(view)) for each in self._looks)
         guessed = frozenset(
@@ -169,11 +178,10 @@ class Gathering:
         )
         # of its analysis nothing is needed any more; of many candidates it is a lot of memory
         asked_for = replace(
-            instance, cues=(), flow=None, links=None, reason=None, needs=None,
-            quotas=self._interned(instance.quotas),
-        )  # fmt: skip
-        held.append(Offer(case, asked_for, side, deep, why, needed, seen, guessed))
-        return len(held) == kept
+            instance, cues=(), flow=None, traits=None, quotas=self._interned(instance.quotas)
+        )
+        needed = self._interned(traits.needs)
+        return Offer(case, asked_for, side, traits.depth, traits.reason, needed, seen, guessed)
 
     def _interned(self, value: Any) -> Any:
         """Return one shared object for equal sets, to save memory; all else as it is."""
@@ -202,18 +210,6 @@ def _told_step(step: Step) -> dict[str, Any]:
     """Return a step as in JSON, but with its own tuples: new lists for all would be very many."""
     held = ("text", "uses", "defines", "kills", "seconds", "when")
     return {name: value for name in held if (value := getattr(step, name)) is not None}
-
-
-def _depth(flow: Flow, analysis: str, asked: FlowQuestion, instance: Instance) -> int:
-    return instance.links() if instance.links else depth(flow, analysis, asked)
-
-
-def _reason(flow: Flow, analysis: str, asked: FlowQuestion, instance: Instance) -> str:
-    return instance.reason() if instance.reason else reason(flow, analysis, asked).name
-
-
-def _needs(flow: Flow, analysis: str, asked: FlowQuestion, instance: Instance) -> frozenset[str]:
-    return instance.needs() if instance.needs else needs(flow, analysis, asked)
 
 
 def flow_question(question: Mapping[str, Any]) -> FlowQuestion:

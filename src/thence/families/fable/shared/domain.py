@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from thence.dataflow import Flow
     from thence.errors import MissingExtra
     from thence.families.fable.shared.answers import Form
+    from thence.families.fable.shared.traits import KnownTraits, Traits
 
 type Cue = str | int
 
@@ -81,12 +82,9 @@ class Instance:
         flow: index of that procedure; None where it is not made yet.
         reasons: computes explanation and witness where they are expensive, only for drawn
             questions; None where they are given.
-        traits: ``reason``, ``depth`` and ``needs`` where questions are chosen in blocks and these
-            are not those of the analysis itself; None where they are.
-        links: computes the depth, where it is not that of the analysis itself, or None.
-        reason: computes the name of the reason, likewise.
-        needs: computes the parts that are needed, where there is a quicker way, or None.
-        quotas: traits that a share of a block's questions with this answer should have.
+        traits: depth, reason and needs, by which questions are chosen in blocks; None where they
+            are those that the analysis itself gives.
+        quotas: what a share of a block's questions with this answer should have.
     """
 
     question: Mapping[str, Any]
@@ -97,10 +95,7 @@ class Instance:
     case: Case | None = None
     flow: Flow | None = None
     reasons: Callable[[], tuple[str, Any]] | None = None
-    traits: Mapping[str, Any] | None = None
-    links: Callable[[], int] | None = None
-    reason: Callable[[], str] | None = None
-    needs: Callable[[], frozenset[str]] | None = None
+    traits: Traits | KnownTraits | None = None
     quotas: frozenset[Quota] = frozenset()
 
     def with_explanation(self, *, capitals: bool) -> Instance:

@@ -11,6 +11,7 @@ from thence.core.digest import digest
 from thence.core.failures import plural
 from thence.core.parameters import Parameter, WholeRange, one_of, range_text
 from thence.core.parts import Condition, Draft, Generator
+from thence.core.seeds import random_of
 from thence.core.shortcuts import ANY
 from thence.errors import MissingExtra, NoQuestion, ParameterError, UsageError
 from thence.families.fable.shared.answers import YES_NO, Form
@@ -142,7 +143,7 @@ class CellGenerator(Generator):
         total = EACH if size is None else size
         if self._in_blocks(whole):
             return self._in_slots(whole, total, seed)
-        rng = Random(int(digest(self.name, seed, "sides"), 16))
+        rng = random_of(self.name, seed, "sides")
         sides = [side for _ in range((total + 1) // 2) for side in rng.sample((0, 1), 2)]
         corpus = self._corpus(whole)
         order: list[int] = []
@@ -344,7 +345,7 @@ class CellGenerator(Generator):
         return block
 
     def _block(self, values: Mapping[str, Any], context: Mapping[str, Any]) -> Block:
-        rng = Random(int(digest(self.name, dict(values)), 16))
+        rng = random_of(self.name, dict(values))
         span = values.get(DEPTH.name)
         sided = self.form is YES_NO
         served = values.get("served", self.domain.served)

@@ -136,7 +136,7 @@ class NeededParts:
         choices = self.flow.choices
         if choices is None:
             return [self.flow.all_steps]
-        names = {choice for when in choices.whens for choice, _ in when}
+        names = choices.deciding
         every = choices.combinations(names, len(self.flow))
         return sorted({choices.carried_out(each) for each in every})
 

@@ -6,6 +6,8 @@ import ast
 import re
 from typing import NamedTuple
 
+from thence.core.reply_text import last_match
+
 _GOAL = re.compile(r"\bGoal:[ \t]*(.*)")
 _STEPS = re.compile(r"\b(?:Plan steps|Route steps|Steps):[ \t]*\n")
 _QUESTION = re.compile(r"\nQuestion:[ \t]*\n?")
@@ -41,9 +43,7 @@ def parts(prompt: str) -> Parts:
         ValueError: one clause that names the missing part.
     """
     goal, steps = _GOAL.search(prompt), _STEPS.search(prompt)
-    question = None
-    for question in _QUESTION.finditer(prompt):  # noqa: B007 - the last match counts
-        pass
+    question = last_match(_QUESTION, prompt)
     if goal is None or steps is None or question is None or question.start() < steps.end():
         raise ValueError("no goal, steps and question")
     asked = prompt[question.end() :]

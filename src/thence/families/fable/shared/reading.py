@@ -15,7 +15,7 @@ from itertools import pairwise
 from typing import Any, Concatenate, NamedTuple
 
 from thence.core import amounts
-from thence.core.reply_text import visible
+from thence.core.reply_text import last_match, visible
 from thence.core.score import Answer
 
 _WRAPPERS = re.compile(r"\\(?:boxed|text|textbf|mathrm|mathbf|textit)\s?\{|\\[,;!\[\]() ]|\\quad")
@@ -177,7 +177,7 @@ def step_range(text: str, asked: int | None = None) -> Answer | None:
         text: the reply.
         asked: the step of the question: "before step k can start" is not a bound of step k.
     """
-    label = _last(LABEL, text)
+    label = last_match(LABEL, text)
     if label is not None:
         zone = text[label.end() :]
         found = _steps(zone, asked)
@@ -248,7 +248,7 @@ def time_range(text: str) -> Answer | None:
     interval follows, nothing else is read. Nor is there an answer if the last brackets do not hold
     two plain numbers.
     """
-    label = _last(LABEL, text)
+    label = last_match(LABEL, text)
     if label is not None:
         zone = text[label.end() :]
         found = _times(zone)
@@ -258,7 +258,7 @@ def time_range(text: str) -> Answer | None:
 
 
 def _times(text: str) -> Answer | None:
-    found, attempt = _last(_BRACKETS, text), _last(_ATTEMPT, text)
+    found, attempt = last_match(_BRACKETS, text), last_match(_ATTEMPT, text)
     if found is not None:
         return Answer([number(found[1]), number(found[2])], "brackets", span=found.span())
     if attempt is not None:
@@ -283,13 +283,6 @@ def number(text: str) -> int | float:
     return int(value) if value.is_integer() else value
 
 
-def _last(pattern: re.Pattern[str], text: str) -> re.Match[str] | None:
-    found: re.Match[str] | None = None
-    for found in pattern.finditer(text):  # noqa: B007 - the last match is returned
-        pass
-    return found
-
-
 # Amounts ----------------------------------------------------------------------------------------
 
 _STATED = re.compile(
@@ -312,7 +305,7 @@ def quantity(text: str, unit: str) -> Answer | None:
     if not found:
         return None
     for pattern, rule in ((LABEL, "labelled"), (_STATED, "stated")):
-        label = _last(pattern, text)
+        label = last_match(pattern, text)
         if label is not None:
             behind = [each for each in found if each[0] >= label.end()]
             if behind:
