@@ -18,7 +18,16 @@ from thence.dataflow.graphs import conflicts
 from thence.dataflow.questions import FlowQuestion, instance, pair, present
 from thence.dataflow.reasons import cut
 from thence.dataflow.strategies import answered
-from thence.dataflow.worlds import chain, contamination, ends, furthest, link, with_steps, worlds
+from thence.dataflow.worlds import (
+    chain,
+    contamination,
+    furthest,
+    link,
+    steps_ending,
+    steps_having,
+    with_steps,
+    worlds,
+)
 
 
 def depth(flow: Flow, analysis: str, asked: FlowQuestion) -> int:
@@ -72,7 +81,7 @@ def _passes(world: Flow, i: int, j: int, barriers: Iterable[int]) -> int | None:
 def _stopped(world: Flow, i: int, j: int, fact: str) -> int:
     """Return the links by which some ending step must come between two steps."""
     ways = []
-    for k in ends(world, fact):
+    for k in steps_ending(world, fact):
         there, on = (chain(world, i, k), chain(world, k, j)) if k not in {i, j} else (None, None)
         ways.append(there + on if there is not None and on is not None else None)
     return _least(ways)
@@ -83,7 +92,9 @@ def _stopped(world: Flow, i: int, j: int, fact: str) -> int:
 
 def _reached(flow: Flow, asked: FlowQuestion) -> int:
     (i, j), (_, fact) = pair(asked), instance(asked)
-    return _least(_passes(world, i, j, ends(world, fact)) for world in with_steps(flow, i, j))
+    return _least(
+        _passes(world, i, j, steps_ending(world, fact)) for world in with_steps(flow, i, j)
+    )
 
 
 def _not_reached(flow: Flow, asked: FlowQuestion) -> int:
@@ -113,7 +124,7 @@ def _lost(flow: Flow, asked: FlowQuestion) -> int:
             ways.append(link(world, j, i))
         ways += [
             link(world, i, k) + link(world, k, j)
-            for k in ends(world, fact, Role.KILL)
+            for k in steps_having(world, fact, Role.KILL)
             if k not in {i, j} and not any(chain(world, b, a) for a, b in ((i, k), (k, j), (i, j)))
         ]
     return _least(ways)
@@ -125,9 +136,9 @@ def _lost(flow: Flow, asked: FlowQuestion) -> int:
 def _live(flow: Flow, asked: FlowQuestion) -> int:
     i, fact = instance(asked)
     return _least(
-        _passes(world, i, user, ends(world, fact))
+        _passes(world, i, user, steps_ending(world, fact))
         for world in with_steps(flow, i)
-        for user in ends(world, fact, Role.USE)
+        for user in steps_having(world, fact, Role.USE)
         if user != i
     )
 
@@ -136,7 +147,7 @@ def _dead(flow: Flow, asked: FlowQuestion) -> int:
     i, fact = instance(asked)
     parts = [1]
     for world in with_steps(flow, i):
-        users = ends(world, fact, Role.USE)
+        users = steps_having(world, fact, Role.USE)
         later = [user for user in users if user != i and chain(world, user, i) is None]
         first = [u for u in later if not any(chain(world, other, u) for other in later)]
         parts += [_stopped(world, i, user, fact) for user in first]
@@ -147,11 +158,11 @@ def _busy(flow: Flow, asked: FlowQuestion) -> int:
     i, fact = instance(asked)
     parts = []
     for world in with_steps(flow, i):
-        users = ends(world, fact, Role.USE)
+        users = steps_having(world, fact, Role.USE)
         parts.append(_least(chain(world, i, user) for user in users))
         parts += [
             _least(chain(world, i, user) for user in users if chain(world, user, k) is not None)
-            for k in ends(world, fact)
+            for k in steps_ending(world, fact)
             if k != i and k not in users and chain(world, k, i) is None
         ]
     return max(parts)
@@ -161,10 +172,10 @@ def _not_busy(flow: Flow, asked: FlowQuestion) -> int:
     i, fact = instance(asked)
     ways: list[int | None] = []
     for world in with_steps(flow, i):
-        users = [user for user in ends(world, fact, Role.USE) if user != i]
+        users = [user for user in steps_having(world, fact, Role.USE) if user != i]
         if not any(chain(world, i, user) for user in users):
             ways.append(max(1, sum(chain(world, user, i) is None for user in users)))
-        stops = [k for k in ends(world, fact) if k != i and k not in users]
+        stops = [k for k in steps_ending(world, fact) if k != i and k not in users]
         ways += [_passes(world, i, k, users) for k in stops]
     return _least(ways)
 
@@ -179,12 +190,12 @@ def _found(flow: Flow, asked: FlowQuestion) -> int:
         for world in with_steps(flow, i, j) if flow.does(i, Role.DEFINE, fact) else ():
             if chain(world, j, i) is not None:
                 continue
-            makers = [k for k in ends(world, fact, Role.DEFINE) if k not in {i, j}]
+            makers = [k for k in steps_having(world, fact, Role.DEFINE) if k not in {i, j}]
             if fact not in flow.start:
                 parts.append(_least(chain(world, k, j) for k in makers))
             parts += [
                 _least(chain(world, k, j) for k in makers if chain(world, stop, k) is not None)
-                for stop in ends(world, fact, Role.KILL)
+                for stop in steps_having(world, fact, Role.KILL)
                 if stop not in {i, j, *makers} and chain(world, j, stop) is None
             ]
     return max(parts)
@@ -195,14 +206,14 @@ def _missing(flow: Flow, asked: FlowQuestion) -> int:
     ways: list[int | None] = []
     for world in with_steps(flow, j):
         for fact in flow.steps[j].uses:
-            makers = [k for k in ends(world, fact, Role.DEFINE) if k not in {i, j}]
+            makers = [k for k in steps_having(world, fact, Role.DEFINE) if k not in {i, j}]
             if fact not in flow.start and not any(chain(world, k, j) for k in makers):
                 placed = sum(chain(world, j, k) is None for k in makers)
                 supplies = world.does(i, Role.DEFINE, fact) and chain(world, j, i) is None
                 ways.append(placed + (link(world, i, j) if supplies else 1))
             ways += [
                 _passes(world, stop, j, makers)
-                for stop in ends(world, fact, Role.KILL)
+                for stop in steps_having(world, fact, Role.KILL)
                 if stop not in {i, j, *makers}
             ]
     return _least(ways)

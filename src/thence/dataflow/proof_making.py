@@ -11,7 +11,7 @@ from thence.dataflow.flow import Flow, Role
 from thence.dataflow.proof_parts import NONE, InvalidProof, Proof, some_worlds
 from thence.dataflow.proofs import check, reached_past
 from thence.dataflow.questions import FlowQuestion, Witness, instance, pair, present
-from thence.dataflow.worlds import ends
+from thence.dataflow.worlds import steps_ending, steps_having
 
 
 def prove(flow: Flow, analysis: str, asked: FlowQuestion) -> Proof:
@@ -69,7 +69,7 @@ def _shown(witness: Witness, kept: Collection[int | None], step: int | None) -> 
 def _reached(flow: Flow, asked: FlowQuestion, witness: Witness) -> Proof:
     (i, j), (_, fact) = pair(asked), instance(asked)
     run: Sequence[int] = witness["execution"]
-    enders = frozenset(ends(flow, fact)) - {i, j}
+    enders = frozenset(steps_ending(flow, fact)) - {i, j}
     before = [k for k in run[: run.index(i)] if k in enders]
     after = [k for k in run[run.index(j) :] if k in enders]
     return replace(_sides(flow, before, after), options=witness.get("options"))
@@ -94,7 +94,7 @@ def _not_reached(flow: Flow, asked: FlowQuestion, witness: Witness) -> Proof:
 
 def _kept(flow: Flow, asked: FlowQuestion, witness: Witness) -> Proof:
     (i, j), (_, fact) = pair(asked), instance(asked)
-    killers = (k for k in ends(flow, fact, Role.KILL) if k not in {i, j})
+    killers = (k for k in steps_having(flow, fact, Role.KILL) if k not in {i, j})
     along = [k for k in flow.in_order(killers) if flow.alongside(j) >> k & 1]
     sides = _sides(
         flow,
@@ -114,22 +114,22 @@ def _lost(flow: Flow, asked: FlowQuestion, witness: Witness) -> Proof:
 def _live(flow: Flow, asked: FlowQuestion, witness: Witness) -> Proof:
     i, fact = instance(asked)
     user: int = witness["step"]
-    return _shown(witness, {i, user, *ends(flow, fact)}, user)
+    return _shown(witness, {i, user, *steps_ending(flow, fact)}, user)
 
 
 def _dead(flow: Flow, asked: FlowQuestion, witness: Witness) -> Proof:
     i, fact = instance(asked)
-    stops = (k for k in ends(flow, fact) if flow.precedes(i, k))
+    stops = (k for k in steps_ending(flow, fact) if flow.precedes(i, k))
     return _fewest(flow, "live_variables", asked, stops)
 
 
 def _busy(flow: Flow, asked: FlowQuestion, witness: Witness) -> Proof:
     i, fact = instance(asked)
-    enders = [k for k in ends(flow, fact) if k != i and not flow.does(k, Role.USE, fact)]
+    enders = [k for k in steps_ending(flow, fact) if k != i and not flow.does(k, Role.USE, fact)]
     along = [k for k in flow.in_order(enders) if flow.alongside(i) >> k & 1]
     before = [k for k in along if flow.precedes(k, i)]
     sides = _sides(flow, before, [k for k in along if k not in before])
-    kept = flow.in_order(k for k in ends(flow, fact, Role.USE) if flow.precedes(i, k))
+    kept = flow.in_order(k for k in steps_having(flow, fact, Role.USE) if flow.precedes(i, k))
     for user in reversed(kept):
         rest = tuple(each for each in kept if each != user)
         if _holds(flow, "very_busy_expressions", asked, replace(sides, steps=rest)):
@@ -140,7 +140,7 @@ def _busy(flow: Flow, asked: FlowQuestion, witness: Witness) -> Proof:
 def _not_busy(flow: Flow, asked: FlowQuestion, witness: Witness) -> Proof:
     i, fact = instance(asked)
     step = witness.get("step")
-    return _shown(witness, {i, step, *ends(flow, fact, Role.USE)}, step)
+    return _shown(witness, {i, step, *steps_having(flow, fact, Role.USE)}, step)
 
 
 def _found(flow: Flow, asked: FlowQuestion, witness: Witness) -> Proof:
@@ -148,7 +148,7 @@ def _found(flow: Flow, asked: FlowQuestion, witness: Witness) -> Proof:
     makers = {
         m
         for fact in flow.steps[j].uses
-        for m in ends(flow, fact, Role.DEFINE)
+        for m in steps_having(flow, fact, Role.DEFINE)
         if m not in {i, j} and flow.precedes(m, j)
     }
     return _fewest(flow, "type_state", asked, makers)
@@ -162,7 +162,7 @@ def _missing(flow: Flow, asked: FlowQuestion, witness: Witness) -> Proof:
         return made  # the listed order shows it
     world = flow.under(options) if options else flow
     run = world.earliest_execution(j) if step is None else world.closest_execution(step, j)
-    matter = {step, j, *ends(flow, witness["fact"], Role.DEFINE)} - {i}
+    matter = {step, j, *steps_having(flow, witness["fact"], Role.DEFINE)} - {i}
     return replace(made, order=tuple(k for k in run if k in matter))
 
 
@@ -175,7 +175,7 @@ def _tainted(flow: Flow, asked: FlowQuestion, witness: Witness) -> Proof:
 def _clean(flow: Flow, asked: FlowQuestion, witness: Witness) -> Proof:
     if "choice" in witness:
         return Proof(choice=witness["choice"])
-    every = frozenset(k for fact in flow.facts for k in ends(flow, fact)) | asked.sanitizers
+    every = frozenset(k for fact in flow.facts for k in steps_ending(flow, fact)) | asked.sanitizers
     both = [k for k in (asked.i, asked.j) if k is not None]
     cuts: set[int] = set()
     for world in some_worlds(flow, None, *both):

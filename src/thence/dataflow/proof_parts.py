@@ -13,7 +13,7 @@ from thence.core.procedure import Pair
 from thence.dataflow.choices import Options
 from thence.dataflow.flow import Flow, Role
 from thence.dataflow.graphs import conflicts
-from thence.dataflow.worlds import ends
+from thence.dataflow.worlds import steps_having
 
 NONE = -1  # stands for no step
 _STEP = re.compile(r"\s*(?:step\s*)?(\d{1,6})\s*", re.IGNORECASE)
@@ -264,7 +264,7 @@ def one_step(proof: Proof) -> int | None:
 
 def check_roles(flow: Flow, steps: Iterable[int], fact: str, *roles: Role, what: str) -> None:
     """Raise an error unless all steps have one of some roles towards a fact."""
-    wanted = frozenset(ends(flow, fact, *roles))
+    wanted = frozenset(steps_having(flow, fact, *roles))
     for step in steps:
         if step not in wanted:
             raise InvalidProof(f"{named(step)} does not {what}.")

@@ -21,7 +21,7 @@ from thence.dataflow.proof_parts import (
     unlisted,
 )
 from thence.dataflow.questions import FlowQuestion, instance, pair
-from thence.dataflow.worlds import ends
+from thence.dataflow.worlds import steps_ending, steps_having
 
 _TOO_EARLY = "The steps named do not show it: {} can still come first."
 
@@ -34,8 +34,8 @@ def reached(flow: Flow, asked: FlowQuestion, proof: Proof) -> None:
     (i, j), (_, fact) = pair(asked), instance(asked)
     before, after = required(proof.before, "before"), required(proof.after, "after")
     check_roles(flow, (i,), fact, Role.DEFINE, what="make it")
-    enders = frozenset(ends(flow, fact)) - {i, j}
-    check_roles(flow, (*before, *after), fact, what="end it")
+    enders = frozenset(steps_ending(flow, fact)) - {i, j}
+    check_roles(flow, (*before, *after), fact, Role.KILL, Role.DEFINE, what="end it")
     why = "No permitted order has the steps so before and after the two."
     for world in some_worlds(flow, proof.options, i, j):
         if Runs(world, (before, (i,), (j,), after)).exist:
@@ -59,7 +59,7 @@ def not_reached(flow: Flow, asked: FlowQuestion, proof: Proof) -> None:
         check_chain(flow, proof.chain, j, i)
     else:
         stops = required(proof.steps, "steps")
-        check_roles(flow, stops, fact, what="end it")
+        check_roles(flow, stops, fact, Role.KILL, Role.DEFINE, what="end it")
         for k in stops:
             if not (flow.precedes(i, k) and flow.precedes(k, j)):
                 raise InvalidProof(
@@ -88,7 +88,7 @@ def kept(flow: Flow, asked: FlowQuestion, proof: Proof) -> None:
         if not flow.precedes(j, k):
             raise InvalidProof(f"{named(k)} does not always come after {named(j)}.")
     along = flow.alongside(j)
-    killers = (k for k in ends(flow, fact, Role.KILL) if k not in {i, j} and along >> k & 1)
+    killers = (k for k in steps_having(flow, fact, Role.KILL) if k not in {i, j} and along >> k & 1)
     if why := unlisted(flow, killers, proof):
         raise InvalidProof(why)
 
@@ -131,7 +131,7 @@ def live(flow: Flow, asked: FlowQuestion, proof: Proof) -> None:
     for each in runs(flow, proof, i, user):
         if user == i or not each.before(i, user):
             continue
-        between = _open(each, ends(flow, fact), i, user)
+        between = _open(each, steps_ending(flow, fact), i, user)
         if between is None:
             return
         why = f"In this order {named(between)} can end it before {named(user)}."
@@ -152,12 +152,12 @@ def dead(flow: Flow, asked: FlowQuestion, proof: Proof) -> None:
     """Raise an error unless step i is followed by a use in no execution, with no end between."""
     i, fact = instance(asked)
     stops = required(proof.steps, "steps")
-    check_roles(flow, stops, fact, what="end it")
+    check_roles(flow, stops, fact, Role.KILL, Role.DEFINE, what="end it")
     for k in stops:
         if not flow.precedes(i, k):
             raise InvalidProof(f"{named(k)} does not always come after {named(i)}.")
     for world in some_worlds(flow, None, i):
-        for user in ends(world, fact, Role.USE):
+        for user in steps_having(world, fact, Role.USE):
             if user == i or world.precedes(user, i):
                 continue
             if not any(not world.is_left_out(k) and world.precedes(k, user) for k in stops):
@@ -173,8 +173,8 @@ def busy(flow: Flow, asked: FlowQuestion, proof: Proof) -> None:
     for user in users:
         if not flow.precedes(i, user):
             raise InvalidProof(f"{named(user)} does not always come after {named(i)}.")
-    enders = [k for k in ends(flow, fact) if k != i and not flow.does(k, Role.USE, fact)]
-    check_roles(flow, (*before, *after), fact, what="end it")
+    enders = [k for k in steps_ending(flow, fact) if k != i and not flow.does(k, Role.USE, fact)]
+    check_roles(flow, (*before, *after), fact, Role.KILL, Role.DEFINE, what="end it")
     if why := unlisted(flow, (k for k in enders if flow.alongside(i) >> k & 1), proof):
         raise InvalidProof(why)
     for k in before:
@@ -196,7 +196,7 @@ def not_busy(flow: Flow, asked: FlowQuestion, proof: Proof) -> None:
     i, fact = instance(asked)
     k = one_step(proof)
     if k is not None:
-        check_roles(flow, (k,), fact, what="end it")
+        check_roles(flow, (k,), fact, Role.KILL, Role.DEFINE, what="end it")
         if k == i or flow.does(k, Role.USE, fact):
             raise InvalidProof(f"{named(k)} does not end it unused after {named(i)}.")
     why = ""
@@ -204,7 +204,7 @@ def not_busy(flow: Flow, asked: FlowQuestion, proof: Proof) -> None:
         if k is not None and not each.before(i, k):
             why = f"In this order {named(k)} does not come after {named(i)}."
             continue
-        for user in ends(each.world, fact, Role.USE):
+        for user in steps_having(each.world, fact, Role.USE):
             if user != i and not (each.before(user, i) or (k is not None and each.before(k, user))):
                 why = f"In this order {named(user)} can still need it first."
                 break

@@ -30,7 +30,7 @@ from thence.dataflow.proof_parts import (
 )
 from thence.dataflow.questions import FlowQuestion, pair, present
 from thence.dataflow.solver import solve
-from thence.dataflow.worlds import ends
+from thence.dataflow.worlds import steps_ending, steps_having
 
 
 def check(flow: Flow, analysis: str, asked: FlowQuestion, answer: Any, proof: Proof) -> None:
@@ -70,7 +70,7 @@ def _found(flow: Flow, asked: FlowQuestion, proof: Proof) -> None:
             there = [m for m in makers if world.does(m, Role.DEFINE, fact)]
             if not there and fact not in flow.start:
                 raise InvalidProof(f"The steps named do not make all that {named(j)} needs.")
-            for k in ends(world, fact, Role.KILL):
+            for k in steps_having(world, fact, Role.KILL):
                 ending = k not in {i, j} and not world.does(k, Role.DEFINE, fact)
                 mended = world.precedes(j, k) or any(world.precedes(k, m) for m in there)
                 if ending and not mended:
@@ -91,7 +91,7 @@ def _missing(flow: Flow, asked: FlowQuestion, proof: Proof) -> None:
         if k is not None and (world.is_left_out(k) or not each.before(k, j)):
             continue
         for fact in flow.steps[j].uses:
-            makers = [m for m in ends(world, fact, Role.DEFINE) if m not in {i, j}]
+            makers = [m for m in steps_having(world, fact, Role.DEFINE) if m not in {i, j}]
             if k is None:
                 lost = fact not in flow.start and all(each.before(j, m) for m in makers)
             else:
@@ -177,12 +177,12 @@ def reached_past(
         for fact in world.start if a == START else world.steps[a].defines:
             if a == source and a not in reached and asked.fact not in {None, fact}:
                 continue
-            for b in ends(world, fact, Role.USE):
+            for b in steps_having(world, fact, Role.USE):
                 if b == a or (a != START and world.precedes(b, a)):
                     continue
                 stops = {
                     k
-                    for k in cuts & frozenset(ends(world, fact)) - {a, b}
+                    for k in cuts & frozenset(steps_ending(world, fact)) - {a, b}
                     if world.precedes(k, b) and (a == START or world.precedes(a, k))
                 }
                 cutting |= stops

@@ -27,7 +27,7 @@ from thence.dataflow.strategies import (
     sanitizers_ignored,
     suppliers_ignored,
 )
-from thence.dataflow.worlds import contamination, ends, way, with_steps
+from thence.dataflow.worlds import contamination, steps_ending, steps_having, way, with_steps
 
 
 class Reason(NamedTuple):
@@ -196,14 +196,14 @@ def _not_reached(flow: Flow, asked: FlowQuestion) -> str:
 
 def _available(flow: Flow, asked: FlowQuestion) -> str:
     (i, j), (_, fact) = pair(asked), instance(asked)
-    if any(k not in {i, j} and flow.is_possible(k, j) for k in ends(flow, fact, Role.KILL)):
+    if any(k not in {i, j} and flow.is_possible(k, j) for k in steps_having(flow, fact, Role.KILL)):
         return "killer_outside"
     return "several_makers" if any(_makers(flow, fact, i, j)) else "only_link"
 
 
 def _makers(flow: Flow, fact: str, i: int, j: int) -> Iterator[bool]:
     """Yield for each step but two whether it can make a fact before the second of them."""
-    for k in ends(flow, fact, Role.DEFINE):
+    for k in steps_having(flow, fact, Role.DEFINE):
         yield k not in {i, j} and not flow.precedes(j, k) and flow.is_possible(k, j)
 
 
@@ -218,7 +218,7 @@ def _lost(flow: Flow, asked: FlowQuestion) -> str:
 
 def _is_used(flow: Flow, i: int, fact: str) -> bool:
     """Return whether a step can use a fact after step i, ended or not."""
-    users = ends(flow, fact, Role.USE)
+    users = steps_having(flow, fact, Role.USE)
     return any(k != i and not flow.precedes(k, i) and flow.is_possible(i, k) for k in users)
 
 
@@ -229,19 +229,19 @@ def _dead(flow: Flow, asked: FlowQuestion) -> str:
 
 def _busy(flow: Flow, asked: FlowQuestion) -> str:
     i, fact = instance(asked)
-    users = [k for k in ends(flow, fact, Role.USE) if flow.precedes(i, k)]
+    users = [k for k in steps_having(flow, fact, Role.USE) if flow.precedes(i, k)]
     if not any(solve(BUSY, _only_user(flow, k, fact), fact).holds(i) for k in users):
         return "several_users"
     after = (
         k != i and not flow.does(k, Role.USE, fact) and not flow.precedes(k, i)
         and flow.is_possible(i, k)
-        for k in ends(flow, fact)
+        for k in steps_ending(flow, fact)
     )  # fmt: skip
     return "ender_after" if any(after) else "only_users"
 
 
 def _only_user(flow: Flow, user: int, fact: str) -> Flow:
-    if len(ends(flow, fact, Role.USE)) == 1:
+    if len(steps_having(flow, fact, Role.USE)) == 1:
         return flow
     key = "only user", user, fact
     if key not in flow.cache:
@@ -264,7 +264,9 @@ def _not_busy(flow: Flow, asked: FlowQuestion) -> str:
     left = with_steps(flow, i)
     if not all(_is_used(world, i, fact) for world in left):
         return "unused_option"
-    sure = (any(world.precedes(i, k) for k in ends(world, fact, Role.USE)) for world in left)
+    sure = (
+        any(world.precedes(i, k) for k in steps_having(world, fact, Role.USE)) for world in left
+    )
     return "ended_first" if all(sure) else "used_before"
 
 
@@ -295,7 +297,9 @@ def _missing(flow: Flow, asked: FlowQuestion) -> str:
     left = with_steps(flow, j)
     if not all(any(_makers(world, fact, i, j)) for world in left):
         return "other_option"
-    makers = [k for k in ends(flow, fact, Role.DEFINE) if k not in {i, j} and flow.precedes(k, j)]
+    makers = [
+        k for k in steps_having(flow, fact, Role.DEFINE) if k not in {i, j} and flow.precedes(k, j)
+    ]
     sure = all(any(not world.is_left_out(k) for k in makers) for world in left)
     return "ended" if sure else "other_order"
 

@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-from thence.core.graph import members
+from thence.core.graph import members, union
 from thence.dataflow.analyses.taint import links, spread
 from thence.dataflow.choices import Options
 from thence.dataflow.flow import Flow, Role
 from thence.dataflow.questions import FlowQuestion, present
-
-_ENDS = (Role.KILL, Role.DEFINE)
 
 
 def worlds(flow: Flow) -> list[Flow]:
@@ -44,12 +42,14 @@ def with_steps(flow: Flow, *steps: int) -> list[Flow]:
     return [each for each in worlds(flow) if not any(map(each.is_left_out, steps))]
 
 
-def ends(flow: Flow, fact: str, *roles: Role) -> list[int]:
-    """Return the steps that kill or redefine a fact, or those with the roles that are given."""
-    bits = 0
-    for role in roles or _ENDS:
-        bits |= flow.mask(role, fact)
-    return list(members(bits))
+def steps_having(flow: Flow, fact: str, *roles: Role) -> list[int]:
+    """Return the steps with one of some roles towards a fact, in the order of their numbers."""
+    return list(members(union(flow.mask(role, fact) for role in roles)))
+
+
+def steps_ending(flow: Flow, fact: str) -> list[int]:
+    """Return the steps that end a fact, as they kill it or define it anew, likewise."""
+    return list(members(flow.enders(fact)))
 
 
 def chain(flow: Flow, a: int, b: int) -> int | None:

@@ -19,7 +19,7 @@ from thence.dataflow.problems import AVAILABLE
 from thence.dataflow.questions import FlowQuestion, instance, pair
 from thence.dataflow.reasons import Reason, reason
 from thence.dataflow.solver import solve
-from thence.dataflow.worlds import chain, ends
+from thence.dataflow.worlds import chain, steps_ending, steps_having
 from thence.families.fable.shared.divided_reasons import LISTED_ELSEWHERE, killed
 
 _MOVED = (
@@ -108,7 +108,7 @@ def links(flow: Flow, analysis: str, asked: FlowQuestion, question: Question) ->
     if analysis != "live_variables" or found > 1 or not question.get("queues"):
         return found
     i, fact = instance(asked)
-    users = [user for user in ends(flow, fact, Role.USE) if user != i]
+    users = [user for user in steps_having(flow, fact, Role.USE) if user != i]
     before = [chain(flow, user, i) for user in users]
     return max((far for far in before if far), default=1) if all(before) else found
 
@@ -120,11 +120,11 @@ def _is_after(flow: Flow, i: int, steps: Sequence[int]) -> list[int]:
 
 def _moved(flow: Flow, asked: FlowQuestion, shown: Question) -> str:
     i, fact = instance(asked)
-    users = ends(flow, fact, Role.USE) if asked.j is None else [asked.j]
+    users = steps_having(flow, fact, Role.USE) if asked.j is None else [asked.j]
     later = _is_after(flow, i, users)
     if later:
         use = min(later, key=flow.position.__getitem__)
-        enders = _is_after(flow, i, ends(flow, fact))
+        enders = _is_after(flow, i, steps_ending(flow, fact))
         between = (k for k in enders if flow.position[k] < flow.position[use])
         return "ender_after" if any(flow.precedes(i, k) for k in between) else "ender_before"
     if asked.j is not None:
@@ -135,7 +135,7 @@ def _moved(flow: Flow, asked: FlowQuestion, shown: Question) -> str:
 
 def _unused(flow: Flow, asked: FlowQuestion, shown: Question) -> str:
     i, fact = instance(asked)
-    users = {*ends(flow, fact, Role.USE)} - {i}
+    users = {*steps_having(flow, fact, Role.USE)} - {i}
     if not users:
         return "never_used"
     own = next(queue for queue in shown["queues"] if i in queue)
@@ -150,7 +150,7 @@ def _listed(flow: Flow, asked: FlowQuestion, shown: Question) -> str:
 def _outside(flow: Flow, asked: FlowQuestion, shown: Question) -> str:
     i, j = pair(asked)
     _, fact = instance(asked)
-    killers = [k for k in ends(flow, fact, Role.KILL) if k not in {i, j}]
+    killers = [k for k in steps_having(flow, fact, Role.KILL) if k not in {i, j}]
     before = [flow.precedes(k, i) for k in killers]
     if all(before):
         return "killer_before"
@@ -159,10 +159,10 @@ def _outside(flow: Flow, asked: FlowQuestion, shown: Question) -> str:
 
 def _ended(flow: Flow, asked: FlowQuestion, shown: Question) -> str:
     i, fact = instance(asked)
-    users = [k for k in ends(flow, fact, Role.USE) if k != i and flow.precedes(i, k)]
+    users = [k for k in steps_having(flow, fact, Role.USE) if k != i and flow.precedes(i, k)]
     enders = [
         k
-        for k in ends(flow, fact)
+        for k in steps_ending(flow, fact)
         if k != i and not flow.does(k, Role.USE, fact) and not flow.precedes(k, i)
         and not any(flow.precedes(user, k) for user in users)
     ]  # fmt: skip

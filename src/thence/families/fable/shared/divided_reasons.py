@@ -15,7 +15,7 @@ from thence.dataflow.flow import Role
 from thence.dataflow.questions import FlowQuestion, instance, pair
 from thence.dataflow.reasons import Reason, reason
 from thence.dataflow.strategies import decided, first_option, listed_order
-from thence.dataflow.worlds import ends
+from thence.dataflow.worlds import steps_having
 from thence.families.fable.shared.analyses import ONCE
 from thence.families.fable.shared.blocks import flow_question
 from thence.families.fable.shared.needed_parts import NeededParts
@@ -81,7 +81,7 @@ def killed(flow: Flow, asked: FlowQuestion) -> str:
     (i, j), (_, fact) = pair(asked), instance(asked)
     killers = [
         k
-        for k in ends(flow, fact, Role.KILL)
+        for k in steps_having(flow, fact, Role.KILL)
         if k not in {i, j} and not flow.precedes(k, i) and not flow.precedes(j, k)
         and flow.is_possible(k, j)
     ]  # fmt: skip
