@@ -15,6 +15,7 @@ from tests.fake_endpoint import Answer, FakeEndpoint, Fault
 from thence.engine.response_log import ResponseLog
 from thence.errors import DiskError
 from thence.scoring.judge import Response
+from thence.system.disk import part_of
 
 PATH = Path("responses.jsonl")
 
@@ -114,13 +115,13 @@ def test_the_disk_keeps_a_run_before_the_first_request(synced: list[str]) -> Non
     synced.clear()
     with FakeEndpoint.in_thread(answer) as fake:
         thence("run", "samples.jsonl", "--model", "x/m", "--base-url", fake.url, "-o", "run")
-    process = os.getpid()
-    run, questions = f".run.json.{process}.part", f".samples.jsonl.{process}.part"
+    names = ("run.json", "samples.jsonl", "scores.jsonl")
+    run, questions, scores = (part_of(Path(name)).name for name in names)
     assert before.index(questions) > before.index(run)
     assert "run" in before[before.index(questions) :]
     assert Path.cwd().name in before  # the folder of the run's folder
     assert "responses.jsonl" in synced
-    assert f".scores.jsonl.{process}.part" in synced
+    assert scores in synced
 
 
 async def test_the_disk_keeps_responses_every_so_often(synced: list[str]) -> None:

@@ -85,7 +85,7 @@ def test_less_tells_of_the_chosen_pairs_when_what_does_was_weighed(monkeypatch):
 
     weighed = told()
     monkeypatch.setattr(matching, "_ANEW", 0)
-    assert weighed < 0.85 * told()
+    assert weighed < 0.9 * told()
 
 
 def test_what_tells_of_the_chosen_pairs_alone_is_seen():
