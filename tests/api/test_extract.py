@@ -361,6 +361,21 @@ def test_lines_of_a_list_of_steps_are_missed_and_of_other_lists_not(tea: Path) -
     assert found.unsure[:2] == tuple(left)
 
 
+@pytest.mark.parametrize("words", ["for 30 s", "overnight", "an hour", "2 h"])
+def test_a_duration_in_words_of_its_own_is_sure(tea: Path, words: str) -> None:
+    tea.write_text(f"Lamp\n\nWait {words}.\n\n* * *\n\n- Mix:\n  - bulb\n- Wait.\n")
+    steps = {
+        "goal": "",
+        "steps": [{"name": "", "words": each} for each in (f"Wait {words}.", "Mix:")],
+    }
+    time = {"time": "30 s" if "30" in words else "2 h", "words": words, "sure": True}
+    given = [{"number": 1, "duration": [time] if words != "an hour" else []}, {"number": 2}]
+    links_ = {"start": [], "results": [], "choices": [], "steps": given}
+    model = Fake(steps, steps, steps, links_)
+    (found,) = extract(tea, model, out="out")
+    assert found.unsure == ("'Wait.' is listed with steps, but stands in no step",)
+
+
 def test_a_duration_that_no_words_tell_and_words_of_two_steps_are_unsure(tea: Path) -> None:
     tea.write_text("Lamp\n\nSwitch off and wait. Change the bulb.\n")
     words = ("Switch off and wait.", "and wait. Change the bulb.")
@@ -369,7 +384,7 @@ def test_a_duration_that_no_words_tell_and_words_of_two_steps_are_unsure(tea: Pa
     given = [{"number": 1, "duration": [time]}, {"number": 2}]
     model = Fake(steps, steps, steps, {"start": [], "results": [], "choices": [], "steps": given})
     (found,) = extract(tea, model, out="out")
-    assert "step 2: its words overlap those of step 1; part them" in found.unsure
+    assert "step 2: its words overlap those of step 1; give each its own" in found.unsure
     assert "step 1: duration 5 min" in found.unsure
 
 

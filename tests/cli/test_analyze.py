@@ -746,7 +746,9 @@ def test_it_answers_through_a_pipe_as_a_build_would_run_it() -> None:
     assert b"error[racing]" in done.stdout
 
 
-@pytest.mark.parametrize(("code", "status", "said"), [(4, 4, ""), ("gave up", 3, "gave up")])
+@pytest.mark.parametrize(
+    ("code", "status", "said"), [(4, 4, ""), (None, 0, ""), ("gave up", 3, "gave up")]
+)
 def test_a_library_that_ends_the_process_does_not_look_like_success(
     code: object, status: int, said: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -35,6 +35,7 @@ from tests.fake_endpoint import (
 )  # fmt: skip
 from thence.engine import batch_files
 from thence.errors import DiskError
+from thence.models.openai_batches import OpenAIBatches
 
 VENDORS = {
     "openai": ("--model", "x/m"),
@@ -331,12 +332,20 @@ class TestFiles:
             refused(*export, says=("in.jsonl: No space left",), status=3, changes=True)
         assert len(self.exported("openai", "--overwrite")) == 2
 
-    def test_a_second_file_of_another_export_is_kept(self) -> None:
-        samples(size=2)
-        Path("in-2.jsonl").write_text("mine")
+    def test_a_further_file_of_another_export_is_kept(
+        self, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        samples(size=3)
+        monkeypatch.setattr(OpenAIBatches, "most_requests", 1)
+        Path("in-3.jsonl").write_text("mine")
         model = (*VENDORS["openai"], "--base-url", "http://127.0.0.1:9/v1")
         export = ("batch", "export", "samples.jsonl", *model, "-o", "run", "--requests", "in.jsonl")
-        refused(*export, says=("--requests in-2.jsonl: is there already",))
+        refused(*export, says=("--requests in-3.jsonl: is there already",), changes=True)
+        assert Path("in-3.jsonl").read_text() == "mine"
+        assert (len(rows("in.jsonl")), len(rows("in-2.jsonl"))) == (1, 1)
+        rest = ("--requests", "rest.jsonl")  # what is in files is not asked for again
+        thence("batch", "export", "samples.jsonl", *model, "-o", "run", *rest)
+        assert len(rows("rest.jsonl")) == 1
 
     def test_results_of_another_run_are_refused(self) -> None:
         samples(size=2)

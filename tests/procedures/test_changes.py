@@ -94,8 +94,8 @@ def test_other_times_and_other_options_are_changes() -> None:
     changed = text.replace("8-12 min", "2 h").replace("when: {bridge: closed}", "duration: 1 min")
     Path("new.yaml").write_text(changed)
     assert thence("analyze", "old.yaml", "new.yaml").out.splitlines() == [
-        "~ step 1 takes 2 h (was: 8 min to 12 min)",
-        "~ step 2 takes 1 min (was: no time)",
+        "~ step 1: 2 h (was: 8 min to 12 min)",
+        "~ step 2: 1 min (was: no duration)",
         "~ step 2 is carried out in any case (was: only where bridge: closed)",
     ]
     assert compare_procedures("old.yaml", "new.yaml").to_json()["steps"]["changed"] == [

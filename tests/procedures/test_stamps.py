@@ -35,7 +35,8 @@ def test_an_extracted_file_is_unreviewed_until_it_says_otherwise(tmp_path):
     assert step.spans["uses"]["eggs"][:2] == (10, 14)
     assert step.unsure == ["defines batter"]
     assert not read(tmp_path, FILE + "reviewed: true\n").unreviewed
-    assert read(tmp_path, FILE + "    reviewed: false\nreviewed: true\n").unreviewed
+    held = read(tmp_path, FILE + "    reviewed: false\nreviewed: true\n")
+    assert held.unreviewed_because == "a step of it says 'reviewed: false'; review it"
     assert not read(tmp_path, "goal: a\nsteps: [b]\n").unreviewed
 
 
@@ -47,7 +48,8 @@ def test_what_was_confirmed_of_another_text_is_unreviewed(tmp_path):
     (tmp_path / "batter.txt").write_text(text)
     assert not read(tmp_path, confirmed).unreviewed
     (tmp_path / "batter.txt").write_text("Boil the eggs.")
-    assert read(tmp_path, confirmed).unreviewed
+    why = "batter.txt is not the text that was confirmed; extract it anew"
+    assert read(tmp_path, confirmed).unreviewed_because == why
 
 
 @pytest.mark.parametrize(

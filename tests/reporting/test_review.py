@@ -244,8 +244,16 @@ def test_a_procedure_without_its_text_does_not_stop_the_review_of_others(
         page.keyboard.press("Space")
         page.keyboard.press("n")
         page.wait_for_selector(".part.now")
+        (folder / "peppers.txt").rename(folder / "elsewhere.txt")
+        page.keyboard.press("Space")
+        page.wait_for_selector("#told:has-text('extract it anew')")
+        (folder / "elsewhere.txt").rename(folder / "peppers.txt")
+        page.keyboard.press("Space")
+        page.wait_for_selector("body[data-done='1']")
+        page.keyboard.press("k")
         assert page.locator("#told").inner_text() == ""
         assert page.locator(".part.now").inner_text() == "Chop the peppers."
+        (folder / "onions.yaml").unlink()
         page.keyboard.press("p")
         page.wait_for_selector("#state:has-text('cannot be shown')")
         page.keyboard.press("q")

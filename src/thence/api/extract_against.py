@@ -86,8 +86,8 @@ class GraphAgreement:
     def figures(self) -> Mapping[str, Estimate]:
         """Precision, recall and F1 of dependencies, with intervals over recipes.
 
-        Recipes from which nothing was extracted, as rules refuse what they cannot account for, are
-        left out; `problems` names them.
+        Recipes that were not read, as rules refuse what they cannot account for, or of which only
+        the steps were, are left out; `problems` names them.
         """
         read: dict[Hashable, Sequence[float]] = {
             each.name: each.counts for each in self.recipes if not each.problem
@@ -96,7 +96,7 @@ class GraphAgreement:
 
     @property
     def problems(self) -> list[str]:
-        """Why nothing was extracted from some recipes, a line each."""
+        """Why some recipes were not read, or only their steps, a line each."""
         return [f"{each.name}: {each.problem}" for each in self.recipes if each.problem]
 
     def to_json(self) -> dict[str, Any]:

@@ -192,7 +192,7 @@ def run(arguments: Sequence[str] | None = None) -> int:  # noqa: PLR0911 - one a
     except SystemExit as stop:
         if sys.stdout is not stdout:  # which click replaces where the pipe is broken
             return _end_of_output()
-        return stop.code if isinstance(stop.code, int) else _complain(str(stop.code), 3)
+        return _complain(stop.code, 3) if isinstance(stop.code, str) else int(stop.code or 0)
     except OSError as error:
         return _complain(str(DiskError.of(error.filename or "disk", error)), DiskError.exit_status)
     except Exception as error:
@@ -208,7 +208,7 @@ def run(arguments: Sequence[str] | None = None) -> int:  # noqa: PLR0911 - one a
 
 
 def _end_of_output() -> int:
-    """Return the status where whoever read our output has had enough; Python is to say nothing."""
+    """Return the status for a reader that has closed our output, of which Python says nothing."""
     os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
     return 0
 

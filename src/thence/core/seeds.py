@@ -39,6 +39,6 @@ def stream(
 def random_of(*parts: Any) -> Random:
     """Return the random generator of some JSON values: the same for the same, another for others.
 
-    Whatever draws by a name, a seed and a number of its own has it from here.
+    For what is drawn by other values than a sample is: a block, a source, a study.
     """
     return Random(int(digest(*parts), 16))

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
+
 from thence.core.graph import members, union
 from thence.dataflow.analyses.taint import links, spread
 from thence.dataflow.choices import Options
@@ -40,6 +42,23 @@ def worlds_by_options(flow: Flow) -> list[tuple[Options, Flow]]:
 def with_steps(flow: Flow, *steps: int) -> list[Flow]:
     """Return the worlds in which some steps are carried out."""
     return [each for each in worlds(flow) if not any(map(each.is_left_out, steps))]
+
+
+def deciding_options(
+    under: Sequence[tuple[Mapping[str, str], float]], value: float
+) -> Mapping[str, str]:
+    """Return options with which something always has a value, as few as one after the other can go.
+
+    Args:
+        under: the value under each combination of options.
+        value: one of these.
+    """
+    kept = next(options for options, each in under if each == value)
+    for choice in [*kept]:
+        fewer = {name: option for name, option in kept.items() if name != choice}
+        if all(each == value for options, each in under if fewer.items() <= options.items()):
+            kept = fewer
+    return kept
 
 
 def steps_having(flow: Flow, fact: str, *roles: Role) -> list[int]:

@@ -84,7 +84,8 @@ def export(prepared: PreparedRun, path: Path, *, overwrite: bool = False) -> Exp
         prepared.protocol.check(directory.samples)
         with _runner(prepared, model) as runner:
             for items, lines in runner.files(directory.samples, config.epochs, exported=True):
-                place = _numbered(path, len(paths) + 1)
+                place = path if not paths else path.with_stem(f"{path.stem}-{len(paths) + 1}")
+                _check_free(place, overwrite=overwrite)
                 with replacing(place) as part, part.open("wb") as file:
                     file.writelines(lines)
                 # after it: of a file that could not be written the requests are still to be made
@@ -100,15 +101,9 @@ def _check_free(path: Path, *, overwrite: bool) -> None:
     """Refuse a file of requests that cannot be written, or may not be replaced."""
     if path.is_dir() or not path.parent.is_dir():
         raise ParameterError("requests", path, "name a file in a folder that exists")
-    there = next((each for each in (path, _numbered(path, 2)) if each.exists()), None)
-    if there and not overwrite:
+    if path.exists() and not overwrite:
         reason = "is there already; name another file, or give overwrite=True"
-        raise ParameterError("requests", there, reason)
-
-
-def _numbered(path: Path, number: int) -> Path:
-    """Return the path of the first file of requests, of the second one, and so on."""
-    return path if number == 1 else path.with_stem(f"{path.stem}-{number}")
+        raise ParameterError("requests", path, reason)
 
 
 @dataclass(frozen=True)

@@ -122,7 +122,10 @@ class Runner:
                 return
             message = str(error["message"])
         where = self._model.address or self._model.name
-        hint = "; if it takes no JSON schema, switch structured output off" * self._structured
+        hint = (
+            "; an endpoint without JSON schemas is asked without structured output"
+            * self._structured
+        )
         raise UsageError(f"{where} refuses model={self._model.name}: {message}{hint}")
 
     async def _next(self) -> PendingConversation | None:

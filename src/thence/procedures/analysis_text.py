@@ -39,8 +39,8 @@ def page(document: Document, schedule: Schedule | TooManyOptions) -> Iterator[st
     for k, step in enumerate(flow.steps):
         name = document.names[k]
         yield f"{k + 1:4}  {step.text}{f' ({name})' if name not in {'', step.text} else ''}"
-        if when := condition(flow.steps[k].when):
-            yield f"        {when.replace('where', 'where   ', 1)}"
+        if when := flow.steps[k].when:
+            yield f"        only where    {options(when)}"
         if waits[k]:
             yield f"        waits for     {waits[k]}"
         if together[k]:
@@ -136,9 +136,9 @@ def _few(names: Sequence[str], count: int | None = None) -> str:
     return ", ".join(names[:_MOST]) + (f" and {more} more" if more > 0 else "")
 
 
-def condition(when: Sequence[Taken]) -> str:
-    """Return the options on which a step depends, such as ``only where bridge: open``, or ""."""
-    return f"only where {' and '.join(f'{each[0]}: {each[1]}' for each in when)}" if when else ""
+def options(when: Sequence[Taken]) -> str:
+    """Return the options on which a step depends, such as ``bridge: open and boat: 1``."""
+    return " and ".join(f"{choice}: {option}" for choice, option in when)
 
 
 def span(seconds: Bounds) -> str:

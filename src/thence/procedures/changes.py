@@ -13,7 +13,7 @@ from typing import Any
 from thence.core.procedure import Pair, Procedure
 from thence.dataflow import START
 from thence.procedures.analysis import Analysis, analyze
-from thence.procedures.analysis_text import condition, span
+from thence.procedures.analysis_text import options, span
 from thence.procedures.finding import Finding
 from thence.procedures.lints import NEVER_DEFINED
 
@@ -138,11 +138,15 @@ class ProcedureChanges:
             before, after = old.flow.steps[i], new.flow.steps[j]
             if before.seconds != after.seconds:
                 times = (
-                    span(step.seconds) if step.seconds else "no time" for step in (after, before)
+                    span(step.seconds) if step.seconds else "no duration"
+                    for step in (after, before)
                 )
-                yield "~ {} takes {} (was: {})".format(new.title(j), *times)
+                yield "~ {}: {} (was: {})".format(new.title(j), *times)
             if set(before.when) != set(after.when):
-                whens = (condition(step.when) or "in any case" for step in (after, before))
+                whens = (
+                    f"only where {options(step.when)}" if step.when else "in any case"
+                    for step in (after, before)
+                )
                 yield "~ {} is carried out {} (was: {})".format(new.title(j), *whens)
         for sign, document, held in (
             ("-", old, self.dependencies_lost),

@@ -34,7 +34,7 @@ from thence.procedures.yaml_source import (
 )
 from thence.system.disk import file_hash
 
-MOST_STEPS = 100_000
+MOST_STEPS = 100_000  # what each can reach takes memory and time by their square
 _COMPARED = 10_000  # names among which a misspelt one is looked for, and characters of one
 _LONGEST_NAME = 100
 
@@ -73,15 +73,28 @@ class Document:
 
     @property
     def unreviewed(self) -> bool:
-        """Whether it was extracted from a text, and no person has confirmed it, or not all of it.
+        """Whether it was extracted from a text, and no person has confirmed it as it is."""
+        return bool(self.unreviewed_because)
+
+    @property
+    def unreviewed_because(self) -> str:
+        """Why it counts as unreviewed, with the mend; empty where it does not.
 
         What was confirmed is the reading of one text: where another one lies beside, it is not.
         """
         form = self.form
         if form is None or form.extracted is None:
-            return False
-        confirmed = form.reviewed and not any(map(_is_refused, form.steps))
-        return not confirmed or self._is_of_another_text()
+            return ""
+        if not form.reviewed:
+            return (
+                "it was extracted from a text and nobody reviewed it; review it, or write "
+                "'reviewed: true'"
+            )
+        if any("reviewed" in step.model_fields_set and not step.reviewed for step in form.steps):
+            return "a step of it says 'reviewed: false'; review it"
+        if self._is_of_another_text():
+            return f"{form.extracted.text} is not the text that was confirmed; extract it anew"
+        return ""
 
     def _is_of_another_text(self) -> bool:
         """Return whether the text beside the file is not the one that it was extracted from."""
@@ -108,11 +121,6 @@ class Document:
         """Return a step as a message names it, such as ``step 3 (fry)``."""
         name = self.names[step]
         return f"step {step + 1} ({name})" if name else f"step {step + 1}"
-
-
-def _is_refused(step: StepForm) -> bool:
-    """Return whether a step says that nobody confirmed it; without a word it is as the whole."""
-    return "reviewed" in step.model_fields_set and not step.reviewed
 
 
 def read_document(path: Path) -> Document:

@@ -48,8 +48,8 @@ def documents(source: str, *, unreviewed: bool = False) -> Sequence[Document]:
 
     Args:
         source: the file or folder.
-        unreviewed: whether procedures that were extracted from a text, and no person confirmed,
-            may be among them.
+        unreviewed: whether procedures that were extracted from a text, and that no person
+            confirmed as they are, may be among them.
 
     Raises:
         FileError: a file cannot be read or is not a procedure.
@@ -57,13 +57,8 @@ def documents(source: str, *, unreviewed: bool = False) -> Sequence[Document]:
     """
     found = _read(contents(source))
     for each in found:
-        if each.unreviewed and not unreviewed:
-            raise ParameterError(
-                "source",
-                each.path,
-                "it was extracted from a text and nobody reviewed it; review it, write "
-                "'reviewed: true', or set unreviewed=yes",
-            )
+        if not unreviewed and (why := each.unreviewed_because):
+            raise ParameterError("source", each.path, f"{why}, or set unreviewed=yes")
     return found
 
 

@@ -6,7 +6,8 @@ that was changed elsewhere meanwhile is not written over.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import suppress
 from dataclasses import dataclass
 from hashlib import sha256
 from pathlib import Path
@@ -53,18 +54,23 @@ class Review:
     @property
     def confirmed(self) -> int:
         """How many procedures are confirmed as a whole, and have no error."""
-        held = [_document(path)[1] for path in self.paths]
+        held = [document for _, document in self._readable()]
         return sum(not (each.unreviewed or error_of(each)) for each in held)
 
     @property
     def refused(self) -> list[str]:
         """Why procedures of which a person confirmed every step are not confirmed, a line each."""
-        held = [(path, _document(path)[1]) for path in self.paths]
         return [
             f"{path}: is not confirmed, for it has an error: {error}"
-            for path, document in held
+            for path, document in self._readable()
             if _all_confirmed(document) and (error := error_of(document))
         ]
+
+    def _readable(self) -> Iterator[tuple[Path, Document]]:
+        """Yield the files with their procedures, but for those that are gone or none any more."""
+        for path in self.paths:
+            with suppress(FileError):
+                yield path, _document(path)[1]
 
     def show(self, number: int) -> dict[str, Any]:
         """Return a procedure with its text, links and findings, ready for JSON; steps from 0.
@@ -115,7 +121,8 @@ class Review:
             UsageError: the file was changed meanwhile, or would be no procedure.
         """
         path = self._path(number)
-        content, _ = _document(path)
+        content, shown = _document(path)
+        _text(path, shown)  # what cannot be seen is not confirmed
         if change.get("version") != _version(content):
             raise FileError(f"{path.name}: was changed elsewhere; it is shown anew")
         row = _row(content, path)

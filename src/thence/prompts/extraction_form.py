@@ -22,7 +22,12 @@ _NUMBERED = re.compile(
     r"^[ \t]*(?:step\s*)?\d+[.):]\s+(?P<words>\S.*)$", re.IGNORECASE | re.MULTILINE
 )
 _LISTED = re.compile(
-    r"^[ \t]*(?:[-*+\u2022\u2610\u25a1](?:[ \t]+\[[ xX]?\])?|\[[ xX]?\])[ \t]+(?P<words>\S.*)$"
+    r"^(?P<indent>[ \t]*)"
+    r"(?P<mark>(?:[-*+\u2022\u2610\u25a1](?:[ \t]+\[[ xX]?\])?|\[[ xX]?\]))[ \t]+"
+    r"(?P<words>(?=.*[^\W\d_])\S.*)$"
+)
+_TIMED = re.compile(
+    r"\d|\b(?:hours?|minutes?|seconds?|days?|weeks?|overnight|night)\b", re.IGNORECASE
 )
 _IN_PARTS = re.compile(
     r"\b(?:each|per|every|both|either|sides?|half|more|another)\b", re.IGNORECASE
@@ -84,7 +89,9 @@ def read_steps(reply: str, source: QuotedText) -> tuple[dict[str, Any] | None, l
             continue
         for before, its in places.items():
             if its != number and _overlapping(place, [before]):
-                faults.append(f"step {number}: its words overlap those of step {its}; part them")
+                faults.append(
+                    f"step {number}: its words overlap those of step {its}; give each its own"
+                )
                 break
         step: dict[str, Any] = {
             "text": " ".join(source.text[slice(*place)].split()),
@@ -118,15 +125,25 @@ def _left_out(text: str, places: Collection[Range]) -> Iterator[str]:
 
 
 def _lists(text: str) -> Iterator[list[Range]]:
-    """Yield the places of the lines of each list with bullets or boxes; blank lines part none."""
+    """Yield the places of the lines of each list with bullets or boxes, but for lists within them.
+
+    A blank line parts two lists where the marks before and after it are of two kinds.
+    """
     found: list[Range] = []
-    start = 0
+    start, blank, before = 0, False, ("", "")
     for line in text.splitlines(keepends=True):
-        if item := _LISTED.match(line.rstrip("\r\n")):
-            found.append(Range(start + item.start("words"), start + item.end("words")))
+        item = _LISTED.match(line.rstrip("\r\n"))
+        if item:
+            mark = item["indent"], re.sub(r"[xX ]", "", item["mark"])
+            if not found or (blank and mark != before) or len(mark[0]) < len(before[0]):
+                yield found
+                found, before = [], mark
+            if len(mark[0]) == len(before[0]):
+                found.append(Range(start + item.start("words"), start + item.end("words")))
         elif line.strip() and not line[0].isspace():
             yield found
             found = []
+        blank = not line.strip()
         start += len(line)
     yield found
 
@@ -230,7 +247,7 @@ def _read_step(
                 yield _not_there(f"step {number}, {role} {entry}", words)
             else:
                 _put_span(step["spans"], role, entry, place)
-            untold = role == "duration" and amounts.seconds(words) is None
+            untold = role == "duration" and not _TIMED.search(words)
             if place is None or untold or each.get("sure") is False:
                 unsure.append(f"{role} {entry}")
 

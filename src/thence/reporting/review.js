@@ -23,7 +23,8 @@
 
   async function load(number, step) {
     held = await ask(`procedure/${number}`);
-    tell(held.problem ? `${held.problem} (n or p: another procedure)` : "");
+    editing = draft = null;
+    tell(held.problem ? held.problem + (held.count > 1 ? " (n or p: another procedure)" : "") : "");
     const open = held.problem ? 0 : steps().findIndex((each) => !each.reviewed);
     now = step ?? Math.max(0, open);
     show();
@@ -189,7 +190,7 @@
     const step = now;
     open(null);
     const saved = await mend(step, { [role]: text.split("\n").filter((each) => each.trim()) });
-    if (!saved && !editing && step === now) {  // so that nothing typed is lost
+    if (!saved && !editing && step === now && !held.problem) {  // so that nothing typed is lost
       const why = at("told").textContent;
       open(role, text);
       tell(why);
@@ -200,7 +201,7 @@
   async function confirm() {
     if (busy) return;
     const step = now, reviewed = !steps()[step].reviewed;
-    if ((await mend(step, { reviewed })) && reviewed && now === step) now = Math.min(now + 1, steps().length - 1);
+    if ((await mend(step, { reviewed })) && !held.problem && reviewed && now === step) now = Math.min(now + 1, steps().length - 1);
     show();
   }
 

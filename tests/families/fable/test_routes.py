@@ -92,8 +92,8 @@ def test_the_waits_and_options_that_a_time_needs_are_named():
     flow = Flow(Procedure("Rounds", steps, ((0, 1), (1, 2), (2, 3)), choices=choices))
     told = times.instance(flow, 0, 3, {}).explanation
     assert told == (
-        "The least, 5 seconds, is 5 (step 4). The most, 9 seconds, is "
-        "3 (step 2) + 6 (step 4), as step 3 waits for step 2, where the office is not shut."
+        "The least, 5 seconds where the office is shut, is 5 (step 4). The most, 9 seconds where "
+        "the office is not shut, is 3 (step 2) + 6 (step 4), as step 3 waits for step 2."
     )
 
 

@@ -41,7 +41,7 @@ def _dead(flow: Flow, scope: Scope, i: int, fact: str) -> tuple[Witness, str]:
         apart = [
             user
             for user in flow.steps_with(Role.USE, fact)
-            if not flow.precedes(user, i) and not flow.is_possible(user, i)
+            if user != i and not flow.is_possible(user, i)
         ]
         parts = []
         if before:

@@ -37,7 +37,7 @@ _FRYING = re.compile(
 )  # without which nothing is burnt
 _WHOLE = re.compile(r"(?:\bfor|,) (?:about )?$")  # before a time that is the whole of its step
 _BAD, _GOOD = "spoilt", "good"
-_LONGEST = 60  # minutes of a step that is done again, at least
+_LONGEST = 60  # minutes: what takes longer at least is not done again
 
 
 def fault(thing: str, text: str) -> str:

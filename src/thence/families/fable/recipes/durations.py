@@ -17,7 +17,7 @@ from thence.core.graph import members
 from thence.core.procedure import Procedure, Step
 from thence.core.sentence_parts import listed
 from thence.dataflow.flow import Flow, Role
-from thence.dataflow.worlds import with_steps, worlds_by_options
+from thence.dataflow.worlds import deciding_options, with_steps, worlds_by_options
 from thence.domains.recipes.lowering import IN_ANY_FORM
 from thence.families.fable.recipes.intervals import (
     amount,
@@ -340,11 +340,7 @@ def _where(
     conditions: Mapping[str, str],
 ) -> str:
     """Return in words the options with which it takes just that long; "" where all do."""
-    kept = next(held for held, span in under if span[end] == path.minutes)
-    for choice in [*kept]:
-        fewer = {name: option for name, option in kept.items() if name != choice}
-        alike = [span[end] for held, span in under if fewer.items() <= held.items()]
-        kept = fewer if alike.count(path.minutes) == len(alike) else kept
+    kept = deciding_options([(options, span[end]) for options, span in under], path.minutes)
     said = [conditions.get("\n".join(each), " is ".join(each)) for each in kept.items()]
     return f", where {listed(said)}," if said else ""
 

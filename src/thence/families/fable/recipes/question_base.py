@@ -27,7 +27,7 @@ def plural(fact: str) -> bool:
 
 
 def form(fact: str) -> str:
-    """Return ``within`` (inside something), ``heat`` (oven), ``out`` (equipment), ``itself``."""
+    """Return ``within`` (or inside things), ``heat`` (oven), ``out`` (equipment), ``itself``."""
     if fact == OVEN:
         return "heat"
     if fact in EQUIPMENT:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from copy import copy
 from pathlib import Path
 from random import Random
 from threading import Lock
@@ -16,7 +17,7 @@ from thence.domains.routes.lowering import lower
 from thence.domains.routes.reading import read
 from thence.domains.routes.trips import random_trips
 from thence.domains.routes.trips.sheet import Trip
-from thence.errors import FileError, MissingExtra, ParameterError
+from thence.errors import FileError, MissingExtra
 from thence.families.fable.routes import published as official
 from thence.families.fable.routes import sound
 from thence.families.fable.routes.audit import check
@@ -205,17 +206,14 @@ def _trips(values: Mapping[str, Any], count: int) -> list[Trip]:
     low, high = values["steps"]
     key = digest(router.map.source, low, high, values["block"])
     with _DRAWING:
-        if key not in _HELD:
-            if len(_HELD) >= _KEPT:
-                _HELD.clear()
-            _HELD[key] = Random(int(key, 16)), []
-        rng, found = _HELD[key]
-        try:
+        rng, found = _HELD.get(key) or (Random(int(key, 16)), [])
+        if len(found) < count:
+            rng, found = copy(rng), [*found]  # so that an error leaves what is held as it was
             while len(found) < count:
                 found += random_trips.draw(router, rng, low, high, _SHEETS)
-        except ParameterError:
-            del _HELD[key]  # chance has gone on, and the next try is to be as this one was
-            raise
+            if key not in _HELD and len(_HELD) >= _KEPT:
+                _HELD.clear()
+            _HELD[key] = rng, found
         return found[:count]
 
 

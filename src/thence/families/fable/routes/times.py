@@ -13,7 +13,7 @@ from thence.core.graph import bitset, members
 from thence.core.procedure import Pair, Procedure
 from thence.core.sentence_parts import listed
 from thence.dataflow.flow import Flow
-from thence.dataflow.worlds import with_steps
+from thence.dataflow.worlds import deciding_options, with_steps, worlds_by_options
 from thence.families.fable.shared.analyses import INTERVALS
 from thence.families.fable.shared.domain import Instance
 from thence.families.fable.shared.traits import KnownTraits
@@ -168,33 +168,38 @@ def instance(flow: Flow, i: int | None, j: int, words: Mapping[str, Any]) -> Ins
     return Instance(
         {**question, **words},
         answer,
-        f"{_told('least', least, 0, flow)} {_told('most', most, 1, flow)}",
+        " ".join(
+            _told(word, path, _where(flow, i, j, path, end), end, flow)
+            for end, (word, path) in enumerate((("least", least), ("most", most)))
+        ),
         {"least": list(least.steps), "most": list(most.steps)},
         flow=flow,
         traits=KnownTraits(max(depth, 1), why, needed),
     )
 
 
-def _told(word: str, path: Path, end: int, flow: Flow) -> str:
-    """Return which steps the time is made up of, with the waits and options that it needs."""
+def _told(word: str, path: Path, where: str, end: int, flow: Flow) -> str:
+    """Return which steps the time is made up of, with the options and waits that it needs."""
     parts = []
     for k in path.steps:
         seconds = flow.steps[k].seconds or (0.0, 0.0)
         parts.append(f"{seconds[end]:.0f} (step {k + 1})")
     waits = [f"step {b + 1} waits for step {a + 1}" for a, b in path.waits]
     tied = f", as {listed(waits)}" if waits else ""
-    return (
-        f"The {word}, {path.seconds:.0f} seconds, is {' + '.join(parts)}{tied}"
-        f"{_where(flow, path.steps)}."
-    )
+    return f"The {word}, {path.seconds:.0f} seconds{where}, is {' + '.join(parts)}{tied}."
 
 
-def _where(flow: Flow, steps: Sequence[int]) -> str:
-    """Return the options under which some steps are carried out, or nothing."""
+def _where(flow: Flow, i: int | None, j: int, path: Path, end: int) -> str:
+    """Return in words the options with which it takes just that long; "" where all do."""
+    steps = [k for k in (i, j) if k is not None]
+    under = [
+        (options, _longest(world, i, j, end).seconds)
+        for options, world in worlds_by_options(flow)
+        if not any(map(world.is_left_out, steps))
+    ]
     first = {choice.name: choice.options[0] for choice in flow.procedure.choices}
-    taken = dict(each for k in steps for each in flow.steps[k].when)
     named = [
         f"{name} is {'' if option == first[name] else 'not '}{first[name]}"
-        for name, option in taken.items()
+        for name, option in deciding_options(under, path.seconds).items()
     ]
-    return f", where {listed(named)}" if named else ""
+    return f" where {listed(named)}" if named else ""
