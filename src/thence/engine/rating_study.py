@@ -14,6 +14,7 @@ from dataclasses import asdict, dataclass, field
 from datetime import UTC, datetime
 from itertools import groupby
 from pathlib import Path
+from time import sleep
 from typing import Any
 
 from thence.core.seeds import random_of
@@ -31,6 +32,7 @@ _MENDS = {
 }
 _FORM = 1  # of the tables
 _LONGEST_NAME, _LONGEST_NOTE, _LONGEST_TIME = 40, 2_000, 86_400.0
+_TRIES, _PAUSE = 50, 0.1  # times that a busy database is asked, and seconds between them
 _TABLES = """
 CREATE TABLE IF NOT EXISTS studies (kind TEXT PRIMARY KEY, settings TEXT NOT NULL);
 CREATE TABLE IF NOT EXISTS items (
@@ -339,6 +341,22 @@ def _checked(place: int) -> int:
     return place
 
 
+def _log_ahead(base: sqlite3.Connection) -> None:
+    """Have a database write its log ahead, also where another process is about to do so.
+
+    For this change SQLite waits for nobody, whatever the timeout.
+    """
+    for left in reversed(range(_TRIES)):
+        try:
+            base.execute("PRAGMA journal_mode = WAL")
+        except sqlite3.OperationalError as error:
+            if not left or error.sqlite_errorcode & 0xFF != sqlite3.SQLITE_BUSY:
+                raise
+            sleep(_PAUSE)
+        else:
+            return
+
+
 @contextmanager
 def _database(path: Path) -> Iterator[sqlite3.Connection]:
     """Give a connection to a file of ratings, whose answers outlive a power cut.
@@ -349,7 +367,7 @@ def _database(path: Path) -> Iterator[sqlite3.Connection]:
     """
     try:
         with closing(sqlite3.connect(path, timeout=30, isolation_level=None)) as base:
-            base.execute("PRAGMA journal_mode = WAL")
+            _log_ahead(base)
             base.execute("PRAGMA synchronous = FULL")
             (form,) = base.execute("PRAGMA user_version").fetchone()
             if form == 0:
