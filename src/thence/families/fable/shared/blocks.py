@@ -10,10 +10,10 @@ is as common with one answer as with the other.
 
 from __future__ import annotations
 
-from collections import Counter, defaultdict
+from collections import Counter, defaultdict, deque
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
-from functools import cached_property, partial
+from functools import cached_property
 from itertools import islice
 from random import Random
 from typing import Any
@@ -277,22 +277,20 @@ class Block:
     def _spare(self) -> list[list[int]]:
         """The spare questions of each slot, dealt out in turn: of its answer, the nearest depth."""
         used = set(self._chosen)
-        left = [number for number in range(len(self._offers)) if number not in used]
+        left: defaultdict[int | None, dict[int, deque[int]]] = defaultdict(dict)
+        for number, each in enumerate(self._offers):
+            if number not in used:
+                deep = min(each.depth, DEEP_CLASS)
+                left[each.side].setdefault(deep, deque()).append(number)
         dealt: list[list[int]] = [[] for _ in self._slots]
-        while left:
-            before = len(left)
+        while any(left[slot.side] for slot in self._slots):
             for slot, held in zip(self._slots, dealt, strict=True):
-                fit = [number for number in left if self._offers[number].side == slot.side]
-                if fit:
-                    held.append(min(fit, key=partial(self._distance, slot)))
-                    left.remove(held[-1])
-            if len(left) == before:
-                break  # no slot has the answer of those that are left
+                if depths := left[slot.side]:
+                    deep = min(depths, key=lambda k: (abs(k - slot.depth), depths[k][0]))
+                    held.append(depths[deep].popleft())
+                    if not depths[deep]:
+                        del depths[deep]
         return dealt
-
-    def _distance(self, slot: Slot, number: int) -> int:
-        """Return how far the depth of a candidate is from that of a slot."""
-        return abs(min(self._offers[number].depth, DEEP_CLASS) - slot.depth)
 
 
 def _possible(offers: Sequence[Offer], wanted: Sequence[Slot]) -> list[Slot]:
