@@ -123,7 +123,7 @@ class Runner:
             message = str(error["message"])
         where = self._model.address or self._model.name
         hint = (
-            "; an endpoint without JSON schemas is asked without structured output"
+            "; an endpoint that takes no JSON schema has to be asked without structured output"
             * self._structured
         )
         raise UsageError(f"{where} refuses model={self._model.name}: {message}{hint}")
