@@ -5,8 +5,10 @@ the value and the mend in one line, because it is all that a user sees::
 
     ThenceError
     ├── UsageError        what the user asked for cannot be done as asked        exit 2
-    │   ├── ParameterError  a parameter has a value that it does not take    exit 2
+    │   ├── ParameterError  a parameter has a value that it does not take        exit 2
+    │   │   └── ProtocolParameterError  a parameter of a protocol                exit 2
     │   ├── FileError     a file or folder that was given is not what it must be exit 2
+    │   ├── NoQuestion    a user's file has no question of a kind                exit 2
     │   └── MissingExtra  an optional part is not installed                      exit 2
     ├── DiskError         the disk would not take or give what is ours           exit 3
     ├── WorkerError       a worker process ended in the middle of its work       exit 3

@@ -130,7 +130,7 @@ def test_so_few_procedures_that_no_difference_is_significant_are_said(size, some
     none, every = run("none", lambda *_: False, held), run("all", lambda *_: True, held)
     (found,) = compare(none, every).overall.values()
     assert (found.test, found.p < 0.05, math.isnan(found.detectable)) == (FLIPS, some, not some)
-    said = "of so many questions about so few procedures finds none at all"
+    said = "so many questions about so few procedures the test can detect none at all"
     assert (said in conclusions(compare(none, every))[0]) == (not some)
 
 

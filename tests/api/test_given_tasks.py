@@ -51,6 +51,7 @@ def test_a_task_goes_the_whole_way(task: Task) -> None:
     run.scores().write("details.jsonl")
     again = thence.open_run("run", tasks=[task])
     assert again.samples()[:2].own == (task,)
+    assert [row["response"] for row in again.responses()] == ["sum: 7"] * 4
     scores = thence.score(again.samples(), {each.id: "sum: 7" for each in asked})
     assert "mine" in repr(scores)
     found = thence.compare(scores, again.scores())

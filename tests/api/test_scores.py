@@ -43,6 +43,12 @@ def test_replies_come_as_a_mapping_rows_or_a_file(asked: Dataset) -> None:
     assert printed == thence.score(asked, replies).to_json()
 
 
+def test_the_figures_name_the_scorer() -> None:
+    asked = thence.generate("fable/runbooks/concurrency", size=2)
+    found = thence.score(asked, right(asked), scorer="official")
+    assert found.to_json()["scorer"] == "official"
+
+
 def test_epochs_are_reduced_and_replies_may_carry_more(asked: Dataset) -> None:
     replies = {name: ["?", text, text] for name, text in right(asked).items()}
     assert set(thence.score(asked, replies).summary()["accuracy"]) == {2 / 3}

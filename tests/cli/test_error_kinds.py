@@ -25,7 +25,7 @@ def filled(
 def test_one_person() -> None:
     filled("a.csv", ["multi-hop", "Misread ", "misread", "multi-hop", "misread", ""])
     done = thence("errors", "a.csv", "--json")
-    assert done.err == "thence: 1 rows without an error_type are left out\n"
+    assert done.err == "thence: left out: 1 row without an error_type\n"
     found = done.json()
     assert (found["raters"], found["unfilled"]) == (["a.csv"], 1)
     held = found["tasks"]["catbench/order"]
@@ -52,7 +52,7 @@ def test_several_people_and_tasks() -> None:
     done = thence("errors", "a.csv", "b.xlsx", "--json")
     assert done.err.splitlines() == [
         "thence: b.xlsx: 1 of 4 answers have no error_type: q3",
-        "thence: 1 rows without an error_type are left out",
+        "thence: left out: 1 row without an error_type",
     ]
     held = done.json()["tasks"]["catbench/order"]
     assert held["kinds"] == {

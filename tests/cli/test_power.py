@@ -110,4 +110,4 @@ def test_a_dry_run_and_a_comparison_say_what_difference_could_be_seen() -> None:
     each = found["groups"]["releval/comparison"]
     apart = (each["only_first_right"] + each["only_second_right"] + 1) / 42
     assert each["detectable"] == pytest.approx(detectable(40, Assumptions(discordance=apart)))
-    assert f"finds differences from {100 * each['detectable']:.1f} points on" in str(found)
+    assert f"detects differences of {100 * each['detectable']:.1f} points or more" in str(found)

@@ -151,8 +151,8 @@ def test_bad_rows_are_left_out_one_clear_line_each() -> None:
         ":25: item q0: split or correct is not what an earlier row says; left out",
         ":26: correct 'maybe': must be 1 or 0; left out",
         ":27: the item is missing; left out",
-        ": 1 rows without a rating are left out",
-        ": 8 rows left out, as said above",
+        ": left out: 1 row without a rating",
+        ": left out: 8 rows, as said above",
     ]
     found = done.json()
     assert (found["skipped"], found["unrated"]) == (8, 1)
@@ -299,7 +299,7 @@ def test_sheets_of_several_raters_give_what_one_sheet_gives() -> None:
     found = done.json()
     for name in ("overall", "DEP", "NONDEP", "models"):
         assert found[name] == whole[name]
-    assert done.err == "thence: 0.csv, 1.xlsx, 2.txt: 12 rows without a rating are left out\n"
+    assert done.err == "thence: 0.csv, 1.xlsx, 2.txt: left out: 12 rows without a rating\n"
     raters = ["0.csv, 0", "1.xlsx, 1", "2.txt, 2"]
     assert found["raters"] == [{"rater": name, "ratings": 6} for name in raters]
     assert [pair["raters"] for pair in found["pairs"]] == [

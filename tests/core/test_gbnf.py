@@ -22,6 +22,9 @@ def test_expressions_by_hand() -> None:
     assert of_schema({"type": "array", "items": {}}) is None
     assert of_schema({"type": "object", "properties": {"k": {}}}) is None
     number = of_schema({"type": "integer"})
+    few = {"type": "array", "items": {"type": "integer"}, "maxItems": 3}
+    assert of_schema(few) == f'("[" ({number} (", " {number}){{0,2}})? "]")'
+    assert of_schema({**few, "maxItems": 0}) == '"[]"'
     pair = {"type": "array", "items": {"type": "integer"}, "minItems": 2, "maxItems": 2}
     assert of_schema(pair) == f'("[" {number} (", " {number}){{1,1}} "]")'
 

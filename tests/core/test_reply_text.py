@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from thence.core.reply_text import visible
+from thence.core.reply_text import parsed, visible
 
 # Thinking ---------------------------------------------------------------------------------------
 
@@ -26,6 +26,11 @@ from thence.core.reply_text import visible
 )
 def test_what_a_model_thinks_is_not_its_answer(reply: str, seen: str) -> None:
     assert visible(reply) == seen
+
+
+def test_only_an_object_is_taken_for_one() -> None:
+    assert parsed('{"a": 1}') == {"a": 1}
+    assert [parsed(text) for text in ("[1]", "1", '"a"', "null", "", "{")] == [None] * 6
 
 
 fragments = st.lists(st.sampled_from(["<think>", "</think>", "<", "think", ">", "a", "{}", " "]))

@@ -119,7 +119,7 @@ def test_submitted_now_and_read_later(vendor: str) -> None:
     with FakeBatches.in_thread(Once("expired", 99)) as fake:
         run = command(fake, vendor)
         thence(*run, "--batch", "--batch-submit", status=1)
-        refused(*run, says=("--batch: run has 1 batches under way", "paid for"))
+        refused(*run, says=("--batch: run has 1 batch under way", "paid for"))
         thence(*run, "--batch", "--batch-submit", status=1)
         assert len(fake.made) == 1
         thence(*run, "--batch")

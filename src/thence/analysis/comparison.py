@@ -20,6 +20,7 @@ from thence.analysis import consistency
 from thence.analysis.metric_comparison import MetricComparison, compare_metrics
 from thence.analysis.paired_questions import pair_runs
 from thence.analysis.summary import ONE_PROCEDURE
+from thence.core.failures import plural
 from thence.core.notebook import html_table
 from thence.core.power import Assumptions, detectable, discordance_of, measured_effect
 from thence.core.results import Results
@@ -180,7 +181,7 @@ def compare(first: Results, second: Results) -> Comparison:
     questions, unpaired = runs.questions(), runs.unpaired
     notes = []
     if unpaired:
-        notes.append(f"{unpaired} questions that only one of the two answered are left out.")
+        notes.append(f"Left out: {plural(unpaired, 'question')} that only one of the two answered.")
     notes += [f"{held.source} is not finished." for held in (first, second) if not held.finished]
     alone = {families.task(task).family for task, (ours, _) in runs.tasks.items()
              if ours.one_procedure}  # fmt: skip
@@ -295,7 +296,7 @@ def _agreeing(change: Estimate, p: float) -> Estimate:
 
 
 def _detectable(changes: Numbers, clusters: Numbers) -> float:
-    """Return the least difference that the test finds over questions that part two runs so."""
+    """Return the least difference that the test can detect with this discordance and clustering."""
     apart = discordance_of(changes)
     return detectable(
         len(changes), Assumptions(discordance=apart), measured_effect(changes, clusters)
@@ -337,14 +338,14 @@ def _sentence(found: Comparison, name: str, each: Difference) -> str:
         return f"{begin}: {better} is better by {points:.1f} points ({_spread(ends, each)})."
     if each.lost == each.gained == 0:
         return f"{begin}: they are right on the same questions, so nothing tells them apart here."
-    found_at = f"finds differences from {100 * each.detectable:.1f} points on"
+    detects = f"the test detects differences of {100 * each.detectable:.1f} points or more"
     if math.isnan(each.detectable):
         few = "" if each.test != FLIPS else "about so few procedures "
-        found_at = f"{few}finds none at all"
+        detects = f"{few}the test can detect none at all"
     return (
         f"{begin}: no significant difference ({found.second} - {found.first}: "
-        f"{_spread((low, high), each)}). {_fits(found, low, high)} A test of so many questions "
-        f"{found_at} (power 0.8)."
+        f"{_spread((low, high), each)}). {_fits(found, low, high)} With so many questions "
+        f"{detects} (power 0.8)."
     )
 
 

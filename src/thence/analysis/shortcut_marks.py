@@ -21,6 +21,7 @@ from thence.core.results import Results
 from thence.core.sample import PUBLISHED, Sample
 from thence.core.statistics import Estimate
 from thence.core.task import MISFITS
+from thence.core.versions import comparable, major
 from thence.errors import UsageError
 
 if TYPE_CHECKING:
@@ -56,7 +57,7 @@ class BestShortcut:
     @classmethod
     def of(cls, battery: Battery) -> BestShortcut:
         """Return the mark that the measured shortcuts of a task set, beside its accuracy."""
-        best, number = battery.found[0], families.task(battery.task).version.partition("-")[0]
+        best, number = battery.found[0], major(families.task(battery.task).version)
         held = best.score, best.kind, best.name
         if battery.constant > best.score:
             held = battery.constant, CONSTANT, "one answer to all"
@@ -85,7 +86,7 @@ def mark(results: Results, task: str) -> BestShortcut | None:
         found: BestShortcut = results.marks[task]
         return found
     held, sample = known().get(task), results.frames[task].example
-    if held is None or sample is None or sample.version.partition("-")[0] != held.version:
+    if held is None or sample is None or not comparable(sample.version, held.version):
         return None
     return held if _is_default(sample) else None
 

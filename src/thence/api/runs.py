@@ -31,7 +31,6 @@ from thence.engine.spread_scores import spread_results
 from thence.errors import ParameterError
 from thence.models.base import Model, Sampling
 from thence.models.function import Function, FunctionModel
-from thence.prompts.catalog import protocol as find_protocol
 from thence.scoring.judge import STRICT
 
 type Watch = Callable[[Progress], None]
@@ -204,19 +203,19 @@ class Run:
     @property
     def information(self) -> Mapping[str, Any]:
         """The contents of ``run.json``: what was asked for, versions, counts, tokens and cost."""
-        return self._directory.information()
+        return self._directory.information().to_json()
 
     @property
     def model(self) -> str:
         """The name of the model."""
-        return str(self.information["request"]["model"])
+        return self._directory.information().request.model
 
     @property
     def missing(self) -> int:
         """Number of conversations, each a question in an epoch, that did not come to their end."""
-        held = self.information
-        epochs = int(held["request"]["epochs"])
-        return int(held["samples"]) * epochs - self._stored().finished(epochs)
+        held = self._directory.information()
+        epochs = held.request.epochs
+        return held.samples * epochs - self._stored().finished(epochs)
 
     def scores(
         self,
@@ -255,7 +254,7 @@ class Run:
             several = [source(self._directory, found, scorer=scorer)]
             if shortcuts:
                 measure(found, self._directory.samples())
-        return Scores([found], several, self.own)
+        return Scores([found], several, self.own, scorer)
 
     def results(
         self,
@@ -276,8 +275,13 @@ class Run:
 
     def responses(self) -> Iterator[dict[str, Any]]:
         """Yield the responses that count as rows of ``responses.jsonl``, in the samples' order."""
-        stored = self._stored()
-        for sample in self._directory.samples():
+        with families.using(self.own):
+            stored, samples = self._stored(), self._directory.samples()
+        while True:
+            with families.using(self.own):  # not while a row is out of our hands
+                sample = next(samples, None)
+            if sample is None:
+                return
             held = stored.of(sample.id)
             yield from (held[place].to_json() for place in sorted(held))
 
@@ -289,15 +293,13 @@ class Run:
         return found
 
     def _stored(self) -> ResponseIndex:
-        request = self.information["request"]
-        asked = find_protocol(request["protocol"], request.get("set_protocol", {}))
+        asked = self._directory.information().request.composed_protocol
         return self._directory.responses(asked.turns)
 
     def _repr_html_(self) -> str:
         """Return what a notebook shows: what was asked for, and the scores."""
-        held = self.information
-        request = held["request"]
-        row = (request["model"], request["protocol"], held["samples"], self.missing)
+        held = self._directory.information()
+        row = (held.request.model, held.request.protocol, held.samples, self.missing)
         facts = html_table(("model", "protocol", "questions", "missing"), [row], str(self.path))
         return facts + self.scores()._repr_html_()
 

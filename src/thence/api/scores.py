@@ -107,7 +107,10 @@ def _scores(several: Iterable[Gathered], scorer: str, own: Sequence[Task] = ()) 
     """Return the scores of the replies of some models."""
     scored = [(each, each.scored(scorer, answers=True)) for each in several]
     return Scores(
-        [held for _, held in scored], [each.source(held, scorer) for each, held in scored], own
+        [held for _, held in scored],
+        [each.source(held, scorer) for each, held in scored],
+        own,
+        scorer,
     )
 
 
@@ -176,14 +179,20 @@ class Scores:
     Attributes:
         results: one for each model.
         own: the tasks of the questions that lie in no package.
+        scorer: how the replies were read.
     """
 
     def __init__(
-        self, results: Sequence[Results], sources: Sequence[Source] = (), own: Sequence[Task] = ()
+        self,
+        results: Sequence[Results],
+        sources: Sequence[Source] = (),
+        own: Sequence[Task] = (),
+        scorer: str = STRICT,
     ) -> None:
         self.results = list(results)
         self._sources = list(sources)
         self.own = tuple(own)
+        self.scorer = scorer
 
     @cached_property
     def frame(self) -> polars.DataFrame:
@@ -322,7 +331,7 @@ class Scores:
         """Return all figures as ``thence score --json`` prints them."""
         from thence.analysis import summary
 
-        return summary.to_json(self._views)
+        return summary.to_json(self._views, self.scorer)
 
     def _repr_html_(self) -> str:
         """Return what a notebook shows: the accuracy by task with its interval."""

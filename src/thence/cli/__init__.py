@@ -64,7 +64,7 @@ class Commands(click.Group):
         return _announcing(import_module(module).command)
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        """Return the list of commands, without importing them."""
+        """Write the list of commands, without importing them."""
         with formatter.section("Commands"):
             formatter.write_dl(list(COMMANDS.items()))
 

@@ -112,7 +112,10 @@ def number(text: str) -> float:
     if words in _WORDS:
         return _WORDS[words]
     value = 0.0
-    for part in words.replace("\u2044", "/").replace("-", " ").split():
+    parts = words.replace("\u2044", "/").replace("-", " ").split()
+    if not parts or (len(parts) > 1 and not _is_mixed(*parts)):
+        raise ValueError(f"'{text}' is no number")
+    for part in parts:
         glyph = _GLYPHS.get(part[-1])
         above, slash, below = part.partition("/")
         if glyph is not None:
@@ -122,6 +125,11 @@ def number(text: str) -> float:
         else:
             value += float(above) / float(below) if slash else float(part)
     return value
+
+
+def _is_mixed(whole: str, fraction: str = "", *more: str) -> bool:
+    """Return whether words are a whole number and a fraction, as ``1 1/2`` and ``1 ½``."""
+    return whole.isdigit() and ("/" in fraction or fraction in _GLYPHS) and not more
 
 
 def canonical(unit: str) -> str:

@@ -36,10 +36,12 @@ def kind_of(outcome: Outcome, text: str | None) -> str:
 
 
 def plural(count: int, noun: str) -> str:
-    """Return a count with its noun, such as ``1 reply`` and ``2 replies``."""
+    """Return a count with its noun, such as ``1 reply``, ``2 replies`` and ``2 batches``."""
     if count == 1:
         return f"1 {noun}"
-    return f"{count:,} {noun[:-1]}ies" if noun.endswith("y") else f"{count:,} {noun}s"
+    if noun.endswith("y"):
+        return f"{count:,} {noun[:-1]}ies"
+    return f"{count:,} {noun}es" if noun.endswith("ch") else f"{count:,} {noun}s"
 
 
 def in_words(failures: Mapping[str, int]) -> str:

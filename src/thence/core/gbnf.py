@@ -57,7 +57,10 @@ def _array(schema: Mapping[str, Any]) -> str | None:
         return None
     least, most = schema.get("minItems", 0), schema.get("maxItems")
     if least == 0:
-        return f'("[" ({item} (", " {item})*)? "]")'
+        if most == 0:
+            return '"[]"'
+        more = "*" if most is None else f"{{0,{most - 1}}}"
+        return f'("[" ({item} (", " {item}){more})? "]")'
     times = f"{{{least - 1},{'' if most is None else most - 1}}}"
     return f'("[" {item} (", " {item}){times} "]")'
 

@@ -78,10 +78,10 @@ def parsed(text: str) -> dict[str, Any] | None:
     if not text:
         return None
     try:
-        value: dict[str, Any] = orjson.loads(text)
+        value = orjson.loads(text)
     except ValueError:
         return None
-    return value
+    return value if isinstance(value, dict) else None
 
 
 def keyed(text: str, key: str, meter: Meter | None = None, *, whole: bool = False) -> Keyed | None:

@@ -12,6 +12,7 @@ from random import Random
 from typing import Any
 
 from thence.core.digest import digest
+from thence.core.versions import major
 
 
 def stream(
@@ -32,8 +33,7 @@ def stream(
         index: 0-based index of the sample within its condition.
         attempt: number of earlier draws of this sample, each of which repeated another sample.
     """
-    number = version.partition("-")[0]
-    return random_of(task, number, dict(parameters), seed, index, attempt)
+    return random_of(task, major(version), dict(parameters), seed, index, attempt)
 
 
 def random_of(*parts: Any) -> Random:

@@ -24,6 +24,7 @@ from thence.core.parts import (
     Question,
 )
 from thence.core.sample import check_numbers
+from thence.core.versions import major
 
 if TYPE_CHECKING:
     from thence.core.sample import Sample
@@ -90,10 +91,10 @@ class Task:
         return self.dialects.get(str(values.get("dialect", "")), self.version)
 
     @cached_property
-    def numbers(self) -> frozenset[str]:
-        """The number N of each version that questions of the task have now, one a dialect."""
+    def majors(self) -> frozenset[str]:
+        """The N of each version that questions of the task have now, one a dialect."""
         versions = (self.version, *self.dialects.values())
-        return frozenset(version.partition("-")[0] for version in versions)
+        return frozenset(map(major, versions))
 
     def evidence(self, kind: str) -> Evidence | None:
         """Return the part that checks what stands beside an answer: ``proofs`` or ``forms``."""

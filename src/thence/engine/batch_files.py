@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any
 
 from thence.engine.batch_notes import EXPORTED, READ, BatchItem, BatchNotes
 from thence.engine.batch_runner import BatchRunner, take
@@ -14,6 +13,7 @@ from thence.engine.conversations import Conversations
 from thence.engine.directory import RESPONSES, SAMPLES, RunDirectory
 from thence.engine.response_log import ResponseLog
 from thence.engine.run_config import Limits
+from thence.engine.run_information import RunRequest
 from thence.engine.run_progress import Progress
 from thence.engine.session import PreparedRun
 from thence.errors import FileError, ParameterError, UsageError
@@ -23,7 +23,6 @@ from thence.models.hosted import HostedModel
 from thence.models.interfaces import batches_of
 from thence.models.select import Connection, open_model
 from thence.prompts import template_loader
-from thence.prompts.catalog import protocol
 from thence.system.disk import disk, replacing
 
 
@@ -52,7 +51,7 @@ def _runner(prepared: PreparedRun, model: HostedModel) -> Iterator[BatchRunner]:
             config.limits,
             log,
             Progress(prices=config.limits.prices),
-            str(directory.information().get("identity", "")),
+            directory.information().identity,
             directory.path,
             directory.path / RESPONSES,
         )
@@ -80,7 +79,7 @@ def export(prepared: PreparedRun, path: Path, *, overwrite: bool = False) -> Exp
     count = 0
     with directory.locked():
         held = directory.begin(prepared.request, config.source.samples())
-        directory.write_information({**held, "address": model.address})
+        directory.write_information(replace(held, address=model.address))
         prepared.protocol.check(directory.samples)
         with _runner(prepared, model) as runner:
             for items, lines in runner.files(directory.samples, config.epochs, exported=True):
@@ -156,18 +155,17 @@ def bring(directory: RunDirectory, path: Path) -> Imported:
 
 
 def recorded_model(
-    directory: RunDirectory, held: Mapping[str, Any], connection: Connection
+    directory: RunDirectory, request: RunRequest, connection: Connection
 ) -> HostedModel:
-    """Return the model of a run, as ``run.json`` tells of it.
+    """Return the model that a run was asked with.
 
     Raises:
         FileError: it tells of none.
         UsageError: the model takes no batches, or its key is missing.
     """
     try:
-        sampling = Sampling(**held["request"]["generation"])
-        name = str(held["request"]["model"])
-        model = open_model(name, replace(sampling, api=sampling.api or "chat"), connection)
+        sampling = Sampling(**request.generation)
+        model = open_model(request.model, replace(sampling, api=sampling.api or "chat"), connection)
     except (TypeError, KeyError, ValueError) as error:
         raise FileError(
             f"{directory.path}: its run.json is damaged; take it from a copy"
@@ -188,17 +186,15 @@ def _prepared(directory: RunDirectory) -> PreparedRun:
     from thence.generation.sources import source
 
     held = directory.information()
-    request = held["request"]
-    model = recorded_model(directory, held, Connection(held.get("address"), sends=False))
+    request = held.request
+    model = recorded_model(directory, request, Connection(held.address, sends=False))
     templates = template_loader.templates(None)
-    asked = protocol(request["protocol"], request.get("set_protocol", {})).bound(
-        Examples(templates)
-    )
+    asked = request.composed_protocol.bound(Examples(templates))
     config = RunConfig(
         source=source((str(directory.path / SAMPLES),)),
         model=model.name,
-        sampling=Sampling(**request["generation"]),
+        sampling=Sampling(**request.generation),
         limits=Limits(batch=True),
-        epochs=request["epochs"],
+        epochs=request.epochs,
     )
     return PreparedRun(config, model, asked, templates, request, directory)

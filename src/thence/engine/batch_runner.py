@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from thence.core.digest import digest
+from thence.core.failures import plural
 from thence.core.sample import Sample
 from thence.engine.asking import CHARACTERS_PER_TOKEN
 from thence.engine.batch_notes import MADE, MEANT, READ, BatchItem, BatchNote, BatchNotes
@@ -252,7 +253,9 @@ class BatchRunner:
                         self._stop = f"{note.path} ({note.batch}): {error}"
                         return
             asked = sum(note.count for note in notes)
-            self.progress.waiting = f"{len(left)} batches, {done.total():,} of {asked:,} answered"
+            self.progress.waiting = (
+                f"{plural(len(left), 'batch')}, {done.total():,} of {asked:,} answered"
+            )
             self.progress.on_change(self.progress)
             if left:
                 await asyncio.sleep(self._limits.batch_poll)

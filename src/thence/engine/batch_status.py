@@ -68,13 +68,13 @@ def batch_statuses(directory: RunDirectory, connection: Connection) -> list[Batc
         FileError: there is no run, or it is damaged.
         ParameterError: a setting of the connection that no endpoint could be asked with.
     """
-    held = directory.information()
+    request = directory.information().request
     notes = BatchNotes(directory.path, "").all()
     found = {note.token: _noted(note) for note in notes}
     made = [note for note in notes if note.state == MADE]
     if made:
         try:
-            model = recorded_model(directory, held, connection)
+            model = recorded_model(directory, request, connection)
         except (ParameterError, FileError):
             raise
         except UsageError as error:  # a key or an address is missing

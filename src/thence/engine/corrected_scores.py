@@ -105,7 +105,7 @@ def corrected_results(
     """
     held, rows = Corrections.read(sheets), scored_by(directory, reduce)
     refuse_votes(directory, rows.reduce)
-    model = str(directory.information()["request"]["model"])
+    model = directory.information().request.model
     found = results(
         directory, reduce, accept_errors=accept_errors, scorer=scorer, answers=True,
         keep=lambda made: held.added(made, model, rows.asked.turns),

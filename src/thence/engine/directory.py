@@ -9,21 +9,20 @@ from __future__ import annotations
 import json
 import re
 import shutil
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager, suppress
+from dataclasses import replace
 from pathlib import Path
 from secrets import token_hex
-from typing import Any
 
 from thence import families
-from thence.core.bounds import MOST_EPOCHS
-from thence.core.digest import compact_json, digest
-from thence.core.prices import are_prices
+from thence.core.digest import compact_json
 from thence.core.sample import Sample
 from thence.engine import json_lines
 from thence.engine.differences import differences
 from thence.engine.directory_lock import SOFT, locked
 from thence.engine.response_index import ResponseIndex
+from thence.engine.run_information import RunInformation, RunRequest
 from thence.engine.score_file import ScoreFile
 from thence.errors import DiskError, FileError, ParameterError, UsageError
 from thence.generation.sources import checked_samples
@@ -40,22 +39,13 @@ _LOCKS = {_LOCK, _LOCK + SOFT}
 BATCHES = "batch"
 INDEX = ".index"  # folder of what `thence view` makes of a run, which may be deleted
 _OURS = {*_FILES, *_LOCKS, _NEW, BATCHES, INDEX}
-_SHORT = 80  # characters of a value that an error shows
 
 
-def fingerprint(request: Mapping[str, Any]) -> str:
-    """Return the hash that identifies a run: two requests with one hash are the same run.
-
-    More epochs of a run are more of the same run.
-    """
-    return digest({**request, "epochs": None}, size=8)
-
-
-def default_folder(model: str, tasks: Iterable[str], request: Mapping[str, Any]) -> Path:
+def default_folder(model: str, tasks: Iterable[str], request: RunRequest) -> Path:
     """Return ``runs/<model>-<tasks>-<hash of the request>``."""
     name = "-".join([model, *tasks])
     slug = re.sub(r"[^A-Za-z0-9.]+", "-", name).strip("-.")[:80]
-    return Path("runs") / f"{slug}-{fingerprint(request)[:10]}"
+    return Path("runs") / f"{slug}-{request.fingerprint[:10]}"
 
 
 class _Counting:
@@ -63,19 +53,14 @@ class _Counting:
 
     def __init__(self, samples: Iterable[Sample]) -> None:
         self._samples = samples
-        self._versions: dict[str, str] = {}
-        self._count = 0
+        self.versions: dict[str, str] = {}
+        self.count = 0
 
     def __iter__(self) -> Iterator[Sample]:
         for sample in self._samples:
-            self._count += 1
-            self._versions.setdefault(sample.task, sample.version)
+            self.count += 1
+            self.versions.setdefault(sample.task, sample.version)
             yield sample
-
-    @property
-    def found(self) -> dict[str, Any]:
-        """The number of samples, and the versions of their tasks."""
-        return {"samples": self._count, "versions": self._versions}
 
 
 class RunDirectory:
@@ -97,12 +82,9 @@ class RunDirectory:
     @property
     def whole(self) -> bool:
         """Whether the run says that all its conversations came to their end."""
-        had = self.information().get("conversations") if self.exists else None
-        if not isinstance(had, dict) or type(had.get("all")) is not int:
-            return False
-        return bool(0 < had["all"] == had.get("done"))
+        return self.exists and self.information().is_whole
 
-    def information(self) -> dict[str, Any]:
+    def information(self) -> RunInformation:
         """Return the contents of ``run.json``.
 
         Raises:
@@ -117,47 +99,16 @@ class RunDirectory:
             raise FileError(f"{self.path}: not a run directory: it has no {RUN}{mend}")
         with disk(file):
             text = file.read_bytes()
-        try:
-            held = json.loads(text)
-            request = held["request"]
-            texts = [held["fingerprint"], request["protocol"], request["model"]]
-            texts += request.get("set_protocol", {}).values()
-            texts += held["versions"].values()
-            counts = [held["samples"], held.get("responses") or 0]
-            counts += (held.get("conversations") or {}).values()
-            parts = (request["samples"], held.get("usage") or {})
-            epochs = request["epochs"]
-            prices = held.get("usd_per_million_tokens")
-            prices = prices and tuple(prices[name] for name in ("input", "output")) + tuple(
-                prices[name] for name in ("cached",) if name in prices
-            )
-        except (ValueError, AttributeError, KeyError, TypeError, RecursionError):
-            texts, counts, parts, epochs, prices = [None], [], ({}, {}), 1, None
-        kinds = ((str, texts), (int, counts), (dict, parts))
-        if not all(type(each) is kind for kind, every in kinds for each in every):
-            raise FileError(
-                f"{file}: damaged or not written by thence; take it from a copy, or run again "
-                "with overwrite=True"
-            )
-        if prices is not None and not are_prices(prices):
-            raise FileError(
-                f"{file}: usd_per_million_tokens: must hold two prices, input and output, or be "
-                "null; take it from a copy, or run again"
-            )
-        if type(epochs) is not int or not 1 <= epochs <= MOST_EPOCHS:
-            shown = repr(epochs)[:_SHORT] if isinstance(epochs, int | float | str) else "an object"
-            raise FileError(
-                f"{file}: request.epochs = {shown}: must be a number from 1 to {MOST_EPOCHS:,}"
-            )
-        return dict(held)
+        return RunInformation.read(text, file)
 
-    def write_information(self, held: Mapping[str, Any]) -> None:
+    def write_information(self, held: RunInformation) -> None:
         """Replace ``run.json``."""
         with replacing(self.path / RUN) as part:
-            text = json.dumps({"thence": VERSION, **held}, indent=2, ensure_ascii=True)
+            row = replace(held, thence=VERSION).to_json()
+            text = json.dumps(row, indent=2, ensure_ascii=True)
             part.write_text(text + "\n", encoding="utf-8")
 
-    def check(self, request: Mapping[str, Any], *, overwrite: bool) -> None:
+    def check(self, request: RunRequest, *, overwrite: bool) -> None:
         """Refuse a folder that cannot hold this run, before anything is written.
 
         Raises:
@@ -217,37 +168,38 @@ class RunDirectory:
             for name in (RUN, SAMPLES):
                 (self.path / name).unlink(missing_ok=True)
 
-    def begin(self, request: Mapping[str, Any], samples: Iterable[Sample]) -> dict[str, Any]:
+    def begin(self, request: RunRequest, samples: Iterable[Sample]) -> RunInformation:
         """Write the samples and ``run.json``, unless the same run was begun here before.
 
         Returns:
             The contents of ``run.json``, with the number of samples and their tasks' versions.
         """
-        held = self.information() if self.exists else {}
-        if held.get("fingerprint") == fingerprint(request) and (self.path / SAMPLES).is_file():
+        held = self.information() if self.exists else None
+        if held and held.fingerprint == request.fingerprint and (self.path / SAMPLES).is_file():
             return held
         counting = _Counting(samples)
         with replacing(self.path / SAMPLES) as part:
             with part.open("w", encoding="utf-8", newline="\n") as file:
                 file.writelines(f"{compact_json(sample.to_json())}\n" for sample in counting)
-            held = {
-                "fingerprint": fingerprint(request),
-                "identity": token_hex(16),  # tells this run from the same one made elsewhere
-                "request": dict(request),
-                **counting.found,
-                "samples_sha256": file_hash(part),
-            }
+            held = RunInformation(
+                fingerprint=request.fingerprint,
+                identity=token_hex(16),
+                request=request,
+                versions=counting.versions,
+                samples=counting.count,
+                samples_sha256=file_hash(part),
+            )
             self.write_information(held)
         sync_folder(self.path.parent)
         self._trusted = True
         return held
 
-    def _check_same(self, request: Mapping[str, Any]) -> None:
+    def _check_same(self, request: RunRequest) -> None:
         """Refuse another run than the one that was begun here."""
         held = self.information()
-        if held["fingerprint"] == fingerprint(request):
+        if held.fingerprint == request.fingerprint:
             return
-        before, now = ({**each, "epochs": None} for each in (held["request"], request))
+        before, now = ({**each.to_json(), "epochs": None} for each in (held.request, request))
         differs = ", ".join(differences(before, now))
         raise ParameterError(
             "out",
@@ -314,10 +266,10 @@ class RunDirectory:
             return False
         held = self.information()
         return (
-            bool(held["versions"])
-            and held.get("thence") == VERSION
-            and all(_version(name) == version for name, version in held["versions"].items())
-            and held.get("samples_sha256") == file_hash(self.path / SAMPLES)
+            bool(held.versions)
+            and held.thence == VERSION
+            and all(_version(name) == version for name, version in held.versions.items())
+            and held.samples_sha256 == file_hash(self.path / SAMPLES)
         )
 
     def responses(

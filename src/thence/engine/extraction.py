@@ -99,14 +99,13 @@ class UnreadReplies:
 
 def unread_of_run(directory: RunDirectory) -> UnreadReplies:
     """Return the unread replies of a run; the conversions lie beside its responses."""
-    request = directory.information()["request"]
+    asked = directory.information().request.composed_protocol
     stored = directory.responses()
 
     def conversations() -> Iterator[Conversation]:
         for sample in followed(directory.samples(), "samples"):
             yield sample, stored.of(sample.id).values()
 
-    asked = protocol(request["protocol"], request.get("set_protocol", {}))
     return UnreadReplies(conversations, asked, directory.path / EXTRACTIONS, directory.locked)
 
 

@@ -66,7 +66,7 @@ def _kept(directory: RunDirectory, known: SampleTables) -> Index | None:
         return None
     folder = directory.path / INDEX
     # A run whose samples have no hash yet shares them with none.
-    name = directory.information().get("samples_sha256") or str(directory.path)
+    name = directory.information().samples_sha256 or str(directory.path)
     key = (name, told["samples"][0])
     try:
         if (samples := known.get(key)) is None:
@@ -120,8 +120,8 @@ def _keep(run: IndexedRun) -> None:
 def _of(directory: RunDirectory) -> str:
     """Return a hash of all that an index follows from, but for samples and responses."""
     held = directory.information()
-    versions = [held.get(name) for name in ("fingerprint", "identity", "versions")]
-    return digest(_FORM, VERSION, versions, held["request"]["epochs"])
+    versions = [held.fingerprint, held.identity, held.versions]
+    return digest(_FORM, VERSION, versions, held.request.epochs)
 
 
 def _stamp(path: Path) -> list[int]:

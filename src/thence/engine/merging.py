@@ -3,16 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from itertools import chain, zip_longest
 from pathlib import Path
 from typing import Any
 
 from thence.core.digest import canonical_json, compact_json
+from thence.core.failures import plural
 from thence.core.sample import Sample
+from thence.core.versions import comparable
 from thence.engine.batch_notes import BatchNotes
 from thence.engine.differences import differences
-from thence.engine.directory import RESPONSES, SAMPLES, RunDirectory, fingerprint
+from thence.engine.directory import RESPONSES, SAMPLES, RunDirectory
 from thence.engine.response_index import whole_length
+from thence.engine.run_information import RunInformation, RunRequest
 from thence.errors import FileError, UsageError
 from thence.generation import sample_files
 from thence.generation.shards import Shard
@@ -63,7 +67,7 @@ def _check_version(part: str, task: str, version: str, known: dict[str, tuple[st
         FileError: naming both versions.
     """
     met, first = known.setdefault(task, (version, part))
-    if version.partition("-")[0] != met.partition("-")[0]:
+    if not comparable(version, met):
         raise FileError(
             f"{part}: is of version {version} of {task}, and {first} of {met}; their scores do not "
             "compare, so make all parts by one version"
@@ -98,10 +102,10 @@ def _ordered(names: Sequence[str], shards: Sequence[object]) -> list[int]:
     placed: dict[int, int] = {}
     for place, (name, shard) in enumerate(zip(names, known, strict=True)):
         if shard is None or shard.count != whole:
-            raise FileError(f"{name}: is no shard of {whole}, as others are")
+            raise FileError(f"{name}: is not one of the {whole} shards that the other files are")
         if shard.number in placed:
             first = names[placed[shard.number]]
-            raise FileError(f"{name}: is shard {shard}, and {first} is so too")
+            raise FileError(f"{name}: is shard {shard}, as {first} is; name each shard once")
         placed[shard.number] = place
     missing = [f"{number}/{whole}" for number in range(1, whole + 1) if number not in placed]
     if missing:
@@ -133,25 +137,28 @@ def merge_runs(paths: Sequence[Path], out: Path) -> int:
         raise UsageError(f"{out}: is there; name an empty folder, or a new one")
     runs = [RunDirectory(path) for path in paths]
     held = [run.information() for run in runs]
-    requests = [{**each["request"], "samples": dict(each["request"]["samples"])} for each in held]
-    shards = [each["samples"].pop("shard", None) for each in requests]
+    shards = [each.request.samples.get("shard") for each in held]
+    requests = [_without_shard(each.request) for each in held]
     if not all(shards):
         bare = paths[shards.index(None)]
         raise FileError(f"{bare}: is a run of no shard; run what is to be merged with shard=I/N")
     order = _ordered(list(map(str, paths)), shards)
-    _check_same([(str(path), each) for path, each in zip(paths, requests, strict=True)], order)
+    named = zip(paths, requests, strict=True)
+    _check_same([(str(path), each.to_json()) for path, each in named], order)
     versions = dict[str, tuple[str, str]]()
     for path, each in zip(paths, held, strict=True):
-        for task, version in each["versions"].items():
+        for task, version in each.versions.items():
             _check_version(str(path), task, version, versions)
     for run in runs:
         if left := len(BatchNotes(run.path, "").open()):
-            raise FileError(f"{run.path}: has {left} batches under way; run it to its end first")
+            raise FileError(
+                f"{run.path}: has {plural(left, 'batch')} under way; run it to its end first"
+            )
     runs, held = [runs[place] for place in order], [held[place] for place in order]
     with disk(out):
         out.mkdir(parents=True, exist_ok=True)
     samples = [map(compact_json, (each.to_json() for each in run.samples())) for run in runs]
-    by_lines = "files" in requests[0]["samples"]
+    by_lines = "files" in requests[0].samples
     lines = chain.from_iterable(zip_longest(*samples) if by_lines else samples)
     count = 0
     with replacing(out / SAMPLES) as part, part.open("w", encoding="utf-8", newline="\n") as file:
@@ -177,25 +184,31 @@ def _copy(path: Path, target: Any) -> None:
                 left -= len(piece)
 
 
+def _without_shard(request: RunRequest) -> RunRequest:
+    """Return the request of the whole of which this is a shard."""
+    asked = {name: each for name, each in request.samples.items() if name != "shard"}
+    return replace(request, samples=asked)
+
+
 def _information(
-    held: Sequence[Mapping[str, Any]], request: Mapping[str, Any], count: int, out: Path
-) -> dict[str, Any]:
+    held: Sequence[RunInformation], request: RunRequest, count: int, out: Path
+) -> RunInformation:
     """Return ``run.json`` of the whole."""
     usage = Usage()
     for each in held:
-        usage += Usage.from_json(each.get("usage") or {})
-    costs = [each.get("cost_usd") for each in held]
-    had = [each.get("conversations") or {} for each in held]
-    return {
-        **held[0],
-        "fingerprint": fingerprint(request),
-        "request": dict(request),
-        "versions": {name: each for part in held for name, each in part["versions"].items()},
-        "samples": count,
-        "samples_sha256": file_hash(out / SAMPLES),
-        "conversations": {name: sum(each.get(name, 0) for each in had) for name in ("all", "done")},
-        "responses": sum(each.get("responses") or 0 for each in held),
-        "responses_sha256": file_hash(out / RESPONSES),
-        "usage": usage.to_json(),
-        "cost_usd": None if None in costs else sum(filter(None, costs)),
-    }
+        usage += Usage.from_json(each.usage or {})
+    costs = [each.cost_usd for each in held]
+    had = [each.conversations or {} for each in held]
+    return replace(
+        held[0],
+        fingerprint=request.fingerprint,
+        request=request,
+        versions={name: each for part in held for name, each in part.versions.items()},
+        samples=count,
+        samples_sha256=file_hash(out / SAMPLES),
+        conversations={name: sum(each.get(name, 0) for each in had) for name in ("all", "done")},
+        responses=sum(each.responses or 0 for each in held),
+        responses_sha256=file_hash(out / RESPONSES),
+        usage=usage.to_json(),
+        cost_usd=None if None in costs else sum(filter(None, costs)),
+    )

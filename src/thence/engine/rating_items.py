@@ -19,7 +19,6 @@ from thence.engine.run_scores import scored_by
 from thence.engine.wrong_answers import wrong_answers
 from thence.errors import ParameterError
 from thence.procedures.review import LISTS, Review
-from thence.prompts.catalog import protocol
 
 EXPLANATIONS, ERRORS, PROCEDURES = "explanations", "errors", "procedures"
 _SCALE = ("strongly disagree", "disagree", "neither", "agree", "strongly agree")
@@ -107,7 +106,7 @@ def items_of(folder: Path, kind: str, count: int, seed: int) -> list[JudgedItem]
     models: dict[str, Path] = {}
     found: list[JudgedItem] = []
     for run in runs:
-        model = str(run.information()["request"]["model"])
+        model = run.information().request.model
         if model in models:
             raise ParameterError("dir", folder, f"holds two runs of {model}; move one away")
         models[model] = run.path
@@ -136,8 +135,7 @@ def _review(folder: Path) -> Review:
 
 
 def _explains(run: RunDirectory) -> bool:
-    asked = run.information()["request"]
-    return protocol(asked["protocol"], asked.get("set_protocol", {})).explains
+    return run.information().request.composed_protocol.explains
 
 
 def _drawn(items: Iterable[JudgedItem], count: int, seed: int) -> list[JudgedItem]:

@@ -187,7 +187,7 @@ class IndexedRun:
 
     def results(self) -> Results:
         """Return the scores in columns, as the report has them."""
-        if self._scores.epochs > 1 and self.directory.information().get("reduce") == "majority":
+        if self._scores.epochs > 1 and self.directory.information().reduce == "majority":
             rows = scored_by(self.directory)
             return described(self.directory, rows, frames(rows))
         found = described(self.directory, self._scores, {})
@@ -234,7 +234,7 @@ class IndexedRun:
 
     @cached_property
     def _messages(self) -> SentMessages:
-        return SentMessages(self.directory.information()["request"])
+        return SentMessages(self.directory.information().request)
 
     @cached_property
     def _sample_file(self) -> FileSlices:

@@ -12,7 +12,6 @@ from thence.core.results import Results
 from thence.core.sample import Sample
 from thence.engine.directory import RunDirectory
 from thence.engine.response_index import ResponseIndex, Turns
-from thence.prompts.catalog import protocol
 from thence.prompts.protocol import Composed
 from thence.scoring.details import Source
 from thence.scoring.frame_builder import frames
@@ -80,7 +79,7 @@ class Rows:
     @property
     def count(self) -> int:
         """The number of samples."""
-        return int(self.directory.information()["samples"])
+        return self.directory.information().samples
 
     def shared(self) -> Rows:
         """Return rows that are scored in the same way, for a worker: none gone through so far."""
@@ -153,11 +152,8 @@ def scored_by(
         scorer: likewise.
     """
     told = directory.information()
-    request = told["request"]
-    asked = protocol(request["protocol"], request.get("set_protocol", {}))
-    epochs = int(request.get("epochs", 1))
-    reduced = reduce or str(told.get("reduce", "mean"))
-    return Rows(directory, asked, epochs, reduced, convert, scorer)
+    asked, epochs = told.request.composed_protocol, told.request.epochs
+    return Rows(directory, asked, epochs, reduce or told.reduce, convert, scorer)
 
 
 def described(directory: RunDirectory, rows: Rows, columns: Mapping[str, ScoreFrame]) -> Results:
@@ -170,20 +166,20 @@ def described(directory: RunDirectory, rows: Rows, columns: Mapping[str, ScoreFr
     """
     held = directory.information()
     found = Results(
-        str(held["request"]["model"]),
+        held.request.model,
         str(directory.path),
         columns,
         rows.asked.turns + 1,
         rows.missing,
-        bool(held.get("accept_errors", False)),
+        held.accept_errors,
         rows.reduce,
         protocol=rows.asked.name,
-        settings=held["request"].get("set_protocol", {}),
+        settings=held.request.set_protocol,
         replies=Counter(rows.replies),
     )
-    if held["request"]["samples"].get("published"):
+    if held.request.samples.get("published"):
         found.notes.append("Published questions, in the words of their authors.")
-    if held.get("comparable") is False:
+    if not held.comparable:
         found.notes.append("Run with tools: not comparable with runs without.")
     if rows.reduce == "majority" and rows.epochs > 1:
         found.notes.append(
@@ -204,8 +200,7 @@ def source(
         convert: what an extractor made of a response that has no readable answer.
         scorer: how replies are read.
     """
-    held = directory.information().get("usd_per_million_tokens")
-    prices = held and tuple(held.get(name) for name in ("input", "output", "cached"))
+    prices = directory.information().prices
     rows = scored_by(directory, "mean", convert, scorer)
     return Source(found, rows.with_responses, prices)
 

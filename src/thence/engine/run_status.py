@@ -10,7 +10,6 @@ from thence.core.prices import cost
 from thence.engine.batch_notes import BatchNotes
 from thence.engine.directory import RunDirectory
 from thence.models.base import Usage
-from thence.prompts.catalog import protocol
 from thence.scoring.judge import Response
 
 
@@ -48,7 +47,7 @@ class RunStatus:
 class _Counts:
     """Tokens, cost and errors of the responses of a file."""
 
-    def __init__(self, prices: tuple[float | None, ...] | None) -> None:
+    def __init__(self, prices: tuple[float, ...] | None) -> None:
         self.tokens = 0
         self.spent: float | None = None if prices is None else 0.0
         self.broken: set[tuple[str, int]] = set()
@@ -75,14 +74,10 @@ def status(path: Path) -> RunStatus:
     """
     directory = RunDirectory(path)
     held = directory.information()
-    request = held["request"]
-    prices = held.get("usd_per_million_tokens")
-    priced = prices and tuple(prices.get(name) for name in ("input", "output", "cached"))
-    counts = _Counts(priced or None)
-    asked = protocol(request["protocol"], request.get("set_protocol", {}))
-    epochs = int(request["epochs"])
-    stored = directory.responses(asked.turns, watch=counts.add)
-    whole = int(held["samples"]) * epochs
+    counts = _Counts(held.prices)
+    epochs = held.request.epochs
+    stored = directory.responses(held.request.composed_protocol.turns, watch=counts.add)
+    whole = held.samples * epochs
     done = min(whole, stored.finished(epochs))
     spent = counts.spent
     return RunStatus(

@@ -66,7 +66,7 @@ class ScoredRun:
 
     @property
     def _model(self) -> str:
-        return str(self.directory.information()["request"]["model"])
+        return self.directory.information().request.model
 
     def find(self, row: Scored) -> tuple[Sample, Response | None]:
         """Return the whole sample of a score, and the response that was scored."""
@@ -83,7 +83,7 @@ class ScoredRun:
 
     @cached_property
     def _messages(self) -> SentMessages:
-        return SentMessages(self.directory.information()["request"])
+        return SentMessages(self.directory.information().request)
 
     @cached_property
     def _slices(self) -> FileSlices:

@@ -10,10 +10,10 @@ from thence import families
 from thence.core.sample import Sample
 from thence.engine.conversations import response_key
 from thence.engine.response_index import Turns
+from thence.engine.run_information import RunRequest
 from thence.errors import ThenceError
 from thence.generation.few_shot_pool import Examples
 from thence.prompts import template_loader
-from thence.prompts.catalog import protocol
 from thence.prompts.conversation import Conversation
 from thence.prompts.protocol import Composed
 
@@ -27,19 +27,18 @@ class SentMessages:
         request: the run's request, as ``run.json`` has it.
     """
 
-    def __init__(self, request: Mapping[str, Any]) -> None:
+    def __init__(self, request: RunRequest) -> None:
         self._request = request
 
     @cached_property
     def _asked(self) -> Composed:
         templates = template_loader.templates(None)
-        settings = self._request.get("set_protocol", {})
-        return protocol(self._request["protocol"], settings).bound(Examples(templates))
+        return self._request.composed_protocol.bound(Examples(templates))
 
     @property
     def prompt_alone(self) -> bool:
         """Whether every response is to the prompt of its sample and to nothing else."""
-        return not (self._asked.shapes or self._asked.turns)
+        return not (self._asked.shapes_first or self._asked.turns)
 
     def of(
         self, sample: Sample, epoch: int, turn: int, held: Turns
@@ -69,7 +68,7 @@ class SentMessages:
 
     def _fits(self, talk: Conversation, sample: Sample, key: str, epoch: int, turn: int) -> bool:
         """Tell whether a response's key is the hash of these messages."""
-        model, shaping = str(self._request["model"]), self._request["generation"]
+        model, shaping = self._request.model, self._request.generation
         schemas: list[Mapping[str, Any] | None] = [None]
         if shaping.get("structured"):
             schemas += [talk.schema, {"grammar": talk.grammar}]

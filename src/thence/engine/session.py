@@ -2,21 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from functools import partial
 from threading import Event
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from thence import families
+from thence.core.failures import plural
 from thence.core.prices import named
 from thence.core.results import Results
 from thence.engine.asking import check
 from thence.engine.conversations import Conversations
-from thence.engine.directory import BATCHES, RESPONSES, RunDirectory, default_folder, fingerprint
+from thence.engine.directory import BATCHES, RESPONSES, RunDirectory, default_folder
 from thence.engine.event_loop import in_thread, run, until
 from thence.engine.response_log import ResponseLog
 from thence.engine.run_config import RunConfig
+from thence.engine.run_information import RunInformation, RunRequest
 from thence.engine.run_progress import Progress
 from thence.engine.run_scores import results
 from thence.engine.runner import Runner
@@ -54,7 +56,7 @@ class PreparedRun:
     model: Model
     protocol: Composed
     templates: Templates
-    request: Mapping[str, Any]
+    request: RunRequest
     directory: RunDirectory
 
 
@@ -79,15 +81,15 @@ def prepare(config: RunConfig) -> PreparedRun:
             f"a reply to protocol {config.protocol} holds free text, which no schema allows; leave "
             "it out, ask by explain_then_answer, or ask a gguf/ model, which takes grammars",
         )
-    request = {
-        "samples": config.source.to_json(),
-        "model": config.model_name,
-        "protocol": config.protocol,
-        "set_protocol": dict(config.protocol_settings),
-        "epochs": config.epochs,
-        "generation": config.sampling.to_json(),
-        "templates": _templates_hash(templates, asked),
-    }
+    request = RunRequest(
+        samples=config.source.to_json(),
+        model=config.model_name,
+        protocol=config.protocol,
+        set_protocol=dict(config.protocol_settings),
+        epochs=config.epochs,
+        generation=config.sampling.to_json(),
+        templates=_templates_hash(templates, asked),
+    )
     folder = config.folder or default_folder(config.model_name, config.source.names, request)
     directory = RunDirectory(folder)
     directory.check(request, overwrite=config.overwrite)
@@ -115,8 +117,8 @@ def _check_batches(config: RunConfig, model: Model, directory: RunDirectory) -> 
             raise ParameterError(
                 "batch",
                 None,
-                f"{directory.path} has {left} batches under way, which will be paid for: say "
-                f"batch=True to wait for them, or delete {directory.path / BATCHES} to lose them",
+                f"{directory.path} has {plural(left, 'batch')} under way, to be paid for: say "
+                f"batch=True to wait, or delete {directory.path / BATCHES} to lose the replies",
             )
 
 
@@ -225,9 +227,8 @@ async def _ask(
         if not begun:
             target.take_back()
         raise
-    prices = named(config.limits.price)
-    if prices and held.get("usd_per_million_tokens") != prices:  # for who looks meanwhile
-        held = {**held, "usd_per_million_tokens": prices}
+    if (told := _with_settings(held, prepared)) != held:  # for who looks meanwhile
+        held = told
         target.write_information(held)
     with ResponseLog(target.path / RESPONSES) as log:
 
@@ -245,7 +246,7 @@ async def _ask(
             config.limits,
             log,
             progress,
-            held.get("identity", ""),
+            held.identity,
         )
         runner: Runner | BatchRunner
         if config.limits.batch:
@@ -255,7 +256,7 @@ async def _ask(
         else:
             runner = Runner(*shared)
         try:
-            await runner.run(target.samples, held["samples"], config.epochs, stored, answered)
+            await runner.run(target.samples, held.samples, config.epochs, stored, answered)
         finally:
             done = stored.finished(config.epochs) + progress.answered
             record(prepared, target, progress, held, done, stored.count + log.count)
@@ -267,11 +268,26 @@ def _spent(progress: Progress, response: Response) -> None:
         progress.add(Usage.from_json(response.usage) if response.usage else None)
 
 
+def _with_settings(held: RunInformation, prepared: PreparedRun) -> RunInformation:
+    """Return what ``run.json`` tells, with the settings of this start of the run."""
+    config = prepared.config
+    return replace(
+        held,
+        request=prepared.request,
+        fingerprint=prepared.request.fingerprint,
+        reduce=config.reduce,
+        accept_errors=config.limits.accept_errors,
+        address=prepared.model.address,
+        comparable=not _TOOLS & set(config.sampling.extra_body),
+        usd_per_million_tokens=named(config.limits.price),
+    )
+
+
 def record(
     prepared: PreparedRun,
     target: RunDirectory,
     progress: Progress,
-    held: Mapping[str, Any],
+    held: RunInformation,
     done: int,
     responses: int,
 ) -> None:
@@ -281,31 +297,19 @@ def record(
         prepared: the run.
         target: where it is written.
         progress: what was done and spent.
-        held: what ``run.json`` said of the samples, and the run's identity.
+        held: what ``run.json`` said before.
         done: conversations that came to their end.
         responses: how many the run holds.
     """
-    config = prepared.config
+    # A run that was stopped goes on later, and must end at once.
+    ended = file_hash(target.path / RESPONSES) if done >= progress.total else None
     target.write_information(
-        {
-            "fingerprint": fingerprint(prepared.request),
-            "identity": held.get("identity", ""),
-            "request": dict(prepared.request),
-            "versions": held["versions"],
-            "reduce": config.reduce,
-            "accept_errors": config.limits.accept_errors,
-            "address": prepared.model.address,
-            "comparable": not _TOOLS & set(config.sampling.extra_body),
-            "samples": held["samples"],
-            "samples_sha256": held.get("samples_sha256"),
-            "conversations": {"all": progress.total, "done": done},
-            "responses": responses,
-            # A run that was stopped goes on later, and must end at once.
-            "responses_sha256": file_hash(target.path / RESPONSES)
-            if done >= progress.total
-            else None,
-            "usage": progress.usage.to_json(),
-            "usd_per_million_tokens": named(config.limits.price),
-            "cost_usd": progress.cost,
-        }
+        replace(
+            _with_settings(held, prepared),
+            conversations={"all": progress.total, "done": done},
+            responses=responses,
+            responses_sha256=ended,
+            usage=progress.usage.to_json(),
+            cost_usd=progress.cost,
+        )
     )

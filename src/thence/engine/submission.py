@@ -16,7 +16,8 @@ from typing import Any
 from thence import families
 from thence.core.digest import compact_json
 from thence.core.failures import plural
-from thence.engine.directory import RESPONSES, SAMPLES, SCORES, RunDirectory, fingerprint
+from thence.core.versions import major
+from thence.engine.directory import RESPONSES, SAMPLES, SCORES, RunDirectory
 from thence.engine.person_run import PROVIDER
 from thence.engine.run_scores import Rows, scored_by
 from thence.engine.sent_messages import SentMessages
@@ -66,7 +67,7 @@ class Submitted:
         self.directory = directory
         self.protocol = protocol
         self.information = directory.information()
-        self.request: Mapping[str, Any] = self.information["request"]
+        self.request = self.information.request
 
     @cached_property
     def rows(self) -> Rows:
@@ -97,10 +98,9 @@ def _whole(run: Submitted) -> Iterator[str]:
 
 
 def _versions(run: Submitted) -> Iterator[str]:
-    made: Mapping[str, str] = run.information["versions"]
-    for name, version in made.items():
+    for name, version in run.information.versions.items():
         task = families.task(name)
-        if version.partition("-")[0] not in task.numbers:
+        if major(version) not in task.majors:
             yield (
                 f"{name} was asked in version {version}; scores of version {task.version} do not "
                 "compare"
@@ -108,7 +108,7 @@ def _versions(run: Submitted) -> Iterator[str]:
 
 
 def _set(run: Submitted) -> Iterator[str]:
-    asked = run.request["samples"]
+    asked = run.request.samples
     if _plans(asked) is None:
         yield (
             "the questions came from a file of no frozen set; run the tasks by their names, with a "
@@ -117,7 +117,7 @@ def _set(run: Submitted) -> Iterator[str]:
     for name in _PARTS:
         if asked.get(name):
             yield f"a part of the set was asked ({name}); run it without"
-    if run.request.get("templates"):
+    if run.request.templates:
         yield "the prompts are by templates of one's own"
 
 
@@ -140,7 +140,7 @@ def _plans(asked: Mapping[str, Any]) -> list[Plan] | None:
 
 
 def _questions(run: Submitted) -> Iterator[str]:
-    asked = run.request["samples"]
+    asked = run.request.samples
     plans = _plans(asked)
     if plans is None or ("tasks" not in asked and any(asked.get(name) for name in _PARTS)):
         return  # which the rule of the set says
@@ -154,24 +154,24 @@ def _questions(run: Submitted) -> Iterator[str]:
             f"{SAMPLES}: {plural(len(wrong), 'line')} not what seed {plans[0].seed} gives, the "
             f"first is line {wrong[0]}"
         )
-    if run.information.get("samples_sha256") != file_hash(path):
+    if run.information.samples_sha256 != file_hash(path):
         yield f"{SAMPLES}: its SHA-256 is not that in run.json"
 
 
 def _same_protocol(run: Submitted) -> Iterator[str]:
-    asked = run.request["protocol"]
+    asked = run.request.protocol
     if asked != run.protocol:
         yield f"asked by protocol {asked}, not {run.protocol}"
-    if settings := run.request.get("set_protocol"):
+    if settings := run.request.set_protocol:
         yield f"protocol {asked} was given {', '.join(sorted(settings))}"
-    if run.information.get("comparable") is False:
+    if not run.information.comparable:
         yield "the model was given tools"
-    if run.request["generation"].get("system"):
+    if run.request.generation.get("system"):
         yield "the model was given a system message"
 
 
 def _messages(run: Submitted) -> Iterator[str]:
-    if run.information["fingerprint"] != fingerprint(run.request):
+    if run.information.fingerprint != run.request.fingerprint:
         yield "run.json: what was asked for was changed after the run"
     sent, wrong = SentMessages(run.request), 0
     for sample in run.directory.samples():
@@ -184,9 +184,9 @@ def _messages(run: Submitted) -> Iterator[str]:
 
 def _replies(run: Submitted) -> Iterator[str]:
     told, path = run.information, run.directory.path / RESPONSES
-    held = told.get("conversations") or {}
+    held = told.conversations or {}
     finished = held.get("done") == held.get("all")  # another one has no hash yet
-    if finished and told.get("responses_sha256") != file_hash(path):
+    if finished and told.responses_sha256 != file_hash(path):
         yield f"{RESPONSES}: its SHA-256 is not that in run.json; it was changed after the run"
     count, usage, again, long = 0, Usage(), 0, 0
     seen: Counter[tuple[str, int, int]] = Counter()
@@ -204,11 +204,11 @@ def _replies(run: Submitted) -> Iterator[str]:
 
     run.directory.responses(watch=watch)
     again = sum(times > 1 for times in seen.values())
-    if count != told.get("responses"):
-        yield f"{RESPONSES}: holds {count:,} responses, and run.json counts {told.get('responses')}"
-    if usage.to_json() != Usage.from_json(told.get("usage") or {}).to_json():
+    if count != told.responses:
+        yield f"{RESPONSES}: holds {count:,} responses, and run.json counts {told.responses}"
+    if usage.to_json() != Usage.from_json(told.usage or {}).to_json():
         yield f"{RESPONSES}: its tokens do not add up to those in run.json"
-    if again and not str(run.request["model"]).startswith(f"{PROVIDER}/"):
+    if again and not run.request.model.startswith(f"{PROVIDER}/"):
         yield f"{plural(again, 'question')} answered more than once, of which the last reply counts"
     if long:
         yield f"{plural(long, 'reply')} longer than the tokens that were counted can say"

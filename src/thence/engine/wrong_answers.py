@@ -57,7 +57,7 @@ def wrong_answers(directory: RunDirectory) -> Iterator[WrongAnswer]:
 
     Provider errors are no answers, and are left out.
     """
-    model = str(directory.information()["request"]["model"])
+    model = directory.information().request.model
     rows = scored_by(directory, "mean")
     for row, response in rows.with_responses():
         score, sample = row.score, row.sample

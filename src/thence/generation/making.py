@@ -10,6 +10,7 @@ from thence.core.digest import compact_json, digest
 from thence.core.sample import Sample
 from thence.core.seeds import stream
 from thence.core.task import Task
+from thence.core.versions import major
 from thence.generation.exclusion import Identity, identity
 from thence.generation.plan import Plan, SampleSlot
 from thence.prompts import template_loader
@@ -72,7 +73,7 @@ def sample_id(
     version: str | None = None,
 ) -> str:
     """Return the id of a sample; neither its wording nor its position in a file enters it."""
-    number = (version or task.version).partition("-")[0]
+    number = major(version or task.version)
     return digest(task.full_name, number, structure, dict(question), target)
 
 

@@ -13,6 +13,7 @@ from thence import families
 from thence.core.bounds import check_count
 from thence.core.digest import canonical_json, digest
 from thence.core.sample import Sample
+from thence.core.versions import comparable
 from thence.errors import FileError, ParameterError, UsageError
 from thence.generation import suite
 from thence.generation.exclusion import Exclusion
@@ -179,7 +180,7 @@ def _other_version(sample: Sample, known: dict[str, str]) -> str:
         known: the version of each task so far; takes in that of this one.
     """
     met = known.setdefault(sample.task, sample.version)
-    if sample.version.partition("-")[0] == met.partition("-")[0]:
+    if comparable(sample.version, met):
         return ""
     return (
         f"is of version {sample.version} of {sample.task}, and one before it of {met}; their "
@@ -207,7 +208,7 @@ def check_version(sample: Sample) -> None:
     """
     task = families.task(sample.task)
     now = task.version_of(sample.metadata)
-    if sample.version.partition("-")[0] != now.partition("-")[0]:
+    if not comparable(sample.version, now):
         raise ParameterError(
             "sample",
             sample.id,

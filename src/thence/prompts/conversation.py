@@ -62,9 +62,9 @@ class Conversation:
         self._messages: list[dict[str, str]] = [{"role": "user", "content": sample.input}]
         if sample.published:
             self._check_published()
-        elif protocol.shapes or protocol.turns:
+        elif protocol.shapes_first or protocol.turns:
             self._check_words()
-        if protocol.shapes:
+        if protocol.shapes_first:
             text = opening(self._prompt, templates.render)
             self._messages = [*self._prompt.before, {"role": "user", "content": text}]
 
@@ -78,7 +78,7 @@ class Conversation:
         )
 
     def _check_published(self) -> None:
-        if self._protocol.shapes and WORDS not in self._sample.metadata:
+        if self._protocol.shapes_first and WORDS not in self._sample.metadata:
             raise ParameterError(
                 "protocol",
                 self._protocol.name,

@@ -157,12 +157,17 @@ class Composed(Protocol):
         self.parts = tuple(parts)
         self.name = "+".join(part.name for part in parts)
         self.turns = sum(part.turns for part in parts)
-        self.shapes = any(part.shapes_first for part in parts)
+        self._shapes_first = any(part.shapes_first for part in parts)
         self.free = any(part.free for part in parts)
         self.explains = any(part.explains for part in parts)
         self.evidence = next((part.evidence for part in parts if part.evidence), "")
         self.remarks = any(part.remarks for part in parts)
         self.templates = ("protocols/direct", *(name for part in parts for name in part.templates))
+
+    @property
+    def shapes_first(self) -> bool:
+        """Whether the first turn of a part differs from the sample's own input."""
+        return self._shapes_first
 
     def bound(self, pool: Pool) -> Composed:
         """Return the composition of the bound parts."""

@@ -7,15 +7,16 @@ from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
 from thence import families
 from thence.core.failures import MISSING, in_words, plural
 from thence.core.results import Results
 from thence.core.sample import Sample
+from thence.core.versions import comparable
 from thence.engine.baseline_scores import MOST, baselines
 from thence.engine.corrected_scores import Corrections
 from thence.engine.directory import RunDirectory
+from thence.engine.run_information import RunInformation
 from thence.engine.scored_run import ScoredRun
 from thence.errors import ParameterError
 from thence.reporting.exports import write_all
@@ -118,7 +119,7 @@ def shown(run: ScoredRun) -> ShownRun:
     """
     information = run.directory.information()
     held = run.results
-    warnings = [*_versions(information)]
+    warnings = [*_versions(information.versions)]
     if not run.rows:
         warnings.append("This run holds no responses yet.")
     elif not held.finished:
@@ -131,7 +132,7 @@ def shown(run: ScoredRun) -> ShownRun:
     if held.accepted and held.errors:
         warnings.append(f"Left out as accepted: {in_words({'provider_error': held.errors})}.")
     warnings += [*one_procedure(held), *unmeasured_shortcuts(held)]
-    responses = information.get("responses")
+    responses = information.responses
     if not held.finished:
         responses = len(run.rows)  # a run that was killed has not counted them
     seeds = {row.sample.metadata.get("seed") for row in run.rows}
@@ -139,14 +140,13 @@ def shown(run: ScoredRun) -> ShownRun:
     return ShownRun(held, run.rows, run.find, told, warnings, run.sent, numbers(information, held))
 
 
-def numbers(information: dict[str, object], held: Results) -> dict[str, float]:
+def numbers(information: RunInformation, held: Results) -> dict[str, float]:
     """Return what a run took: questions asked, USD, output tokens, median seconds a question."""
     frames = held.frames.values()
     found = {"asked": float(sum(len(frame) for frame in frames))}
-    if isinstance(cost := information.get("cost_usd"), int | float):
-        found["cost"] = float(cost)
-    usage = information.get("usage")
-    if isinstance(usage, dict) and isinstance(tokens := usage.get("output_tokens"), int):
+    if information.cost_usd is not None:
+        found["cost"] = float(information.cost_usd)
+    if isinstance(tokens := (information.usage or {}).get("output_tokens"), int):
         found["output"] = float(tokens)
     times = [each for frame in frames for each in frame.data["latency"].drop_nulls().to_list()]
     if times and not held.model.startswith("baseline/"):
@@ -154,7 +154,7 @@ def numbers(information: dict[str, object], held: Results) -> dict[str, float]:
     return found
 
 
-def _versions(information: Mapping[str, Any]) -> list[str]:
+def _versions(asked: Mapping[str, str]) -> list[str]:
     """Return a warning for each change of version among the tasks of a run.
 
     Scores of versions ``N-X`` are comparable if their N is equal: another N means that the run's
@@ -162,7 +162,7 @@ def _versions(information: Mapping[str, Any]) -> list[str]:
     """
     known = families.tasks()
     changed: dict[tuple[str, str], list[str]] = {}
-    for name, version in information["versions"].items():
+    for name, version in asked.items():
         task = known.get(name)
         if task and version not in (task.version, *task.dialects.values()):
             changed.setdefault((version, known[name].version), []).append(name)
@@ -170,7 +170,7 @@ def _versions(information: Mapping[str, Any]) -> list[str]:
     for (before, now), names in changed.items():
         rest = len(names) - 1
         tasks = names[0] + (f" and {rest} other task{'s' * (rest > 1)}" if rest else "")
-        if before.partition("-")[0] == now.partition("-")[0]:
+        if comparable(before, now):
             warnings.append(
                 f"Of another version, but its scores still compare: {tasks} ({before} when asked, "
                 f"{now} now)."
@@ -183,7 +183,7 @@ def _versions(information: Mapping[str, Any]) -> list[str]:
     return warnings
 
 
-def facts(information: dict[str, object], responses: object, seeds: set[object]) -> dict[str, str]:
+def facts(information: RunInformation, responses: int | None, seeds: set[object]) -> dict[str, str]:
     """Return the facts of a run by label, in words; those that are not known are left out.
 
     Args:
@@ -191,22 +191,18 @@ def facts(information: dict[str, object], responses: object, seeds: set[object])
         responses: their number.
         seeds: of its questions; the one that all use by default is marked.
     """
-    request = information.get("request")
-    usage = information.get("usage")
-    asked = request if isinstance(request, dict) else {}
-    tokens = usage if isinstance(usage, dict) else {}
+    asked, tokens = information.request, information.usage or {}
     found = {
-        "protocol": str(asked.get("protocol", "")),
-        "epochs": str(asked.get("epochs", 1)),
-        "samples": _number(information.get("samples")),
+        "protocol": asked.protocol,
+        "epochs": str(asked.epochs),
+        "samples": _number(information.samples),
         "responses": _number(responses),
         "input tokens": _number(tokens.get("input_tokens")),
         "output tokens": _number(tokens.get("output_tokens")),
     }
-    cost = information.get("cost_usd")
-    if isinstance(cost, int | float):
-        found["cost"] = f"{cost:.4f} USD"
-    elif not str(asked.get("model", "")).startswith(("baseline/", "human/")):
+    if information.cost_usd is not None:
+        found["cost"] = f"{information.cost_usd:.4f} USD"
+    elif not asked.model.startswith(("baseline/", "human/")):
         found["cost"] = "unknown"
     words = [f"{seed}{PUBLIC * (str(seed) == '0')}" for seed in sorted(seeds, key=str)]
     found["seed"] = ", ".join(

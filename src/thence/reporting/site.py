@@ -261,13 +261,13 @@ def _asked(site: _Site) -> Mapping[str, Table]:
     told = [each.directory.information() for each in site.scored]
     labels = list(dict.fromkeys(label for run in site.runs for label in run.facts))
     rows = [
-        (name, *(run.facts.get(label, "") for label in labels), str(held.get("thence", "")))
+        (name, *(run.facts.get(label, "") for label in labels), held.thence)
         for name, run, held in zip(site.names, site.runs, told, strict=True)
     ]
     runs = Table("runs", "Runs", ("run", *labels, "thence"), rows)
     versions = [
-        (task, ", ".join(sorted({str(held["versions"][task]) for held in told
-                                 if task in held["versions"]})))
+        (task, ", ".join(sorted({held.versions[task] for held in told
+                                 if task in held.versions})))
         for task in site.tasks
     ]  # fmt: skip
     return {"runs": runs, "versions": Table("versions", "Versions", ("task", "N-X"), versions)}

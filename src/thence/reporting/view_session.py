@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
@@ -15,9 +15,11 @@ from thence import families
 from thence.core.results import Results
 from thence.core.score import Outcome
 from thence.core.score_frame import COUNTS
+from thence.core.versions import major
 from thence.engine.directory import RESPONSES, SAMPLES, RunDirectory
 from thence.engine.index_cache import SampleTables, indexed, is_kept, make
 from thence.engine.run_index import IndexedRun
+from thence.engine.run_information import RunInformation
 from thence.errors import ParameterError, ThenceError, UsageError
 from thence.reporting.page import ShownRun, run_names
 from thence.reporting.view_queries import Queries
@@ -74,9 +76,7 @@ class Session:
         for each, held in zip(self._viewed, told, strict=True):
             _check_version(each.path, held)
         self.names = _names(self._viewed, told)
-        self._samples = [
-            str(held.get("samples_sha256") or place) for place, held in enumerate(told)
-        ]
+        self._samples = [held.samples_sha256 or str(place) for place, held in enumerate(told)]
         self._lock = Lock()
         self._queries: tuple[int, Queries] | None = None
         self._known: SampleTables = {}
@@ -231,20 +231,20 @@ def run_folders(paths: Sequence[Path]) -> list[Path]:
     return found
 
 
-def _check_version(path: Path, held: Mapping[str, Any]) -> None:
+def _check_version(path: Path, held: RunInformation) -> None:
     """Refuse a run that a newer version wrote, or whose questions were made by other rules.
 
     Raises:
         ParameterError: it is one.
     """
-    written = str(held.get("thence", ""))
+    written = held.thence
     if _numbers(written) > _numbers(VERSION):
         reason = f"written by thence {written}, newer than this one ({VERSION}); update thence"
         raise ParameterError("runs", path, reason)
     known = families.tasks()
-    for name, version in held["versions"].items():
+    for name, version in held.versions.items():
         task = known.get(name)
-        if task is None or version.partition("-")[0] not in task.numbers:
+        if task is None or major(version) not in task.majors:
             here = f"version {task.version} here" if task else "unknown here"
             reason = (
                 f"its questions of {name} are of version {version}, {here}; see them by the "
@@ -263,12 +263,12 @@ def _numbers(version: str) -> list[int]:
     return found
 
 
-def _names(viewed: Sequence[_Viewed], told: Sequence[Mapping[str, Any]]) -> list[str]:
+def _names(viewed: Sequence[_Viewed], told: Sequence[RunInformation]) -> list[str]:
     return run_names(
         [
             ShownRun(
-                Results(held["request"]["model"], str(each.path)),
-                facts={"protocol": held["request"]["protocol"]},
+                Results(held.request.model, str(each.path)),
+                facts={"protocol": held.request.protocol},
             )
             for each, held in zip(viewed, told, strict=True)
         ]

@@ -202,3 +202,9 @@ def test_the_seconds_of_a_step_are_the_sum_of_the_times_in_it(pieces):
             round(sum(each.low for each in found) * 60, 3),
             round(sum(each.high for each in found) * 60, 3),
         )
+
+
+@pytest.mark.parametrize("text", ["", " ", "-", "1-2", "1 2", "1/2 1", "1 1/2 3", "some"])
+def test_what_is_no_number(text):
+    with pytest.raises(ValueError, match=r"\w"):
+        number(text)

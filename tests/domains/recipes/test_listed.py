@@ -33,6 +33,16 @@ def test_of_two_ingredients_with_one_noun_the_adjectives_tell():
     assert links(goods, *steps) == {(2, 3), (3, 4), (1, 5), (4, 5)}
 
 
+def test_what_is_bought_melted_is_not_what_was_rubbed_in_cold():
+    goods = ["3 tbsp cold butter", "1/2 cup flour", "1/2 cup butter, melted", "2 eggs"]
+    steps = (
+        "Rub the cold butter and the flour together and put the bowl in the fridge.",
+        "Beat the melted butter with the eggs.",
+    )
+    assert links(goods, *steps) == set()
+    assert links(goods[:2] + goods[3:], *steps) == {(1, 2)}
+
+
 @pytest.mark.parametrize("name", ["croutons", "sprinkles"])
 def test_what_the_list_lacks_was_made(name):
     goods = ["4 leeks", "1 litre stock", "100g bread", "2 tbsp oil"]

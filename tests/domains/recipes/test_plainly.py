@@ -38,6 +38,11 @@ from thence.domains.recipes.plainly import plainly
         ("Carry the pan to the table.", "take the pan to the table."),
         ("Shower with the nuts.", "scatter with the nuts."),
         ("Bake, and don't rush this bit.", "Bake."),
+        (
+            "Stir the remaining oil and sumac into the onions.",
+            "Stir the remaining oil and the remaining sumac into the onions.",
+        ),
+        ("Add the rest of the sugar and stir over a low heat.",) * 2,
         ("Let it cool, otherwise it might split.", "Let it cool."),
         (
             "Grill the fish, or you can fry it in butter, then add the sauce.",

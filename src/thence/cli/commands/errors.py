@@ -11,6 +11,7 @@ import click
 
 from thence.cli import options
 from thence.cli.output import print_json
+from thence.core.failures import plural
 
 if TYPE_CHECKING:
     from thence.engine.wrong_answers import WrongAnswer
@@ -70,7 +71,9 @@ def _tabulate(paths: tuple[Path, ...], output: Path | None, as_json: bool) -> No
             print_table(table)
             click.echo()
     if found.blank:
-        click.echo(f"thence: {found.blank:,} rows without an error_type are left out", err=True)
+        click.echo(
+            f"thence: left out: {plural(found.blank, 'row')} without an error_type", err=True
+        )
 
 
 def _list(directory: Path, output: Path | None) -> int:

@@ -9,6 +9,7 @@ import click
 
 from thence.cli import options
 from thence.cli.output import print_json
+from thence.core.failures import plural
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -189,7 +190,7 @@ def sample(
 
     sheets.check_output(output, overwrite=overwrite)
     held = RunDirectory(directory)
-    model = str(held.information()["request"]["model"])
+    model = held.information().request.model
     family, ratings = offered()
     rows = scored_by(held, "mean").final()
     answers = ((row.sample, row.score) for row in rows if not row.epoch)
@@ -239,7 +240,12 @@ def score(paths: tuple[Path, ...], as_json: bool) -> int:
             print_table(table)
             click.echo()
     if found.blank:
-        click.echo(f"thence: {named}: {found.blank} rows without a rating are left out", err=True)
+        click.echo(
+            f"thence: {named}: left out: {plural(found.blank, 'row')} without a rating", err=True
+        )
     if found.skipped:
-        click.echo(f"thence: {named}: {len(found.skipped)} rows left out, as said above", err=True)
+        click.echo(
+            f"thence: {named}: left out: {plural(len(found.skipped), 'row')}, as said above",
+            err=True,
+        )
     return 1 if found.skipped else 0

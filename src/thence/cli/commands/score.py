@@ -296,7 +296,7 @@ def _run(path: Path, ways: _Scoring, accept_errors: bool | None) -> Results:
     from thence.scoring.judge import STRICT
 
     directory = RunDirectory(path)
-    model = str(directory.information()["request"]["model"])
+    model = directory.information().request.model
     conversions = ways.conversions(lambda: unread_of_run(directory))
     asked = scored_by(directory, ways.reduce)
     corrections = ways.corrections

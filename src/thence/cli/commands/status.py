@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING
 
 import click
 
 from thence.cli import options
 from thence.cli.output import print_json
+from thence.core.failures import plural
+
+if TYPE_CHECKING:
+    from thence.engine.run_status import RunStatus
 
 
 @click.command("status")
@@ -32,14 +36,15 @@ def command(directories: tuple[Path, ...], as_json: bool) -> int:
     return int(any(each.missing for each in found))
 
 
-def _line(each: Any) -> str:
+def _line(each: RunStatus) -> str:
+    """Return the line on a run."""
     parts = [f"{each.done:,} of {each.all:,} done"]
     if each.missing:
         parts.append(f"{each.missing:,} missing")
     if each.errors:
         parts.append(f"{each.errors:,} of these failed")
     if each.batches:
-        parts.append(f"{each.batches:,} batches under way")
+        parts.append(f"{plural(each.batches, 'batch')} under way")
     if each.tokens:  # a baseline has none, and some endpoints tell of none
         parts.append(f"{each.tokens:,} tokens")
     if each.spent is None:

@@ -40,7 +40,8 @@ def by_list(hand: Hand, chunk: Chunk, part: Clause, lines: Collection[int]) -> s
     has = set[int]() if known is None else {*memory.nodes[known].lines}
     there = memory.come_in & {*lines}
     if _is_new(hand, chunk, lines, known):
-        return "" if changed(chunk) else hand.bring(chunk)
+        so = memory.goods.bought_so(chunk, {*lines} - memory.come_in)
+        return "" if changed(chunk) and not so else hand.bring(chunk)
     staple = chunk.head in STAPLES and not _is_vegetable(hand, chunk, part, lines)
     if chunk.part or chunk.counted or staple or len(there) < len(lines):
         return ""

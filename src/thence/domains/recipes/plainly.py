@@ -69,6 +69,10 @@ _BEFORE_TIMES = frozenset(
      "after", "in", "of", "than", "further", "within", "the", "then", "next", "last", "first",
      "only", "just", "by"]
 )  # fmt: skip
+_REST_OF_TWO = re.compile(
+    r"\b(?P<rest>the (?:remaining|rest of the)) (?P<one>[a-z]+) and (?P<other>[a-z]+)"
+    r"(?=[.,;]| (?:in|into|to|over|with|on|onto|for)\b)"
+)
 _NO_VERBS = frozenset(("lid", "lids", "note", "notes", "tip", "here", "such", "yes", "not"))
 _MOVING = frozenset(("in", "on", "over", "through"))
 
@@ -104,6 +108,8 @@ def plainly(text: str) -> str:
         if not has.isdisjoint(each.words):
             for pattern, plain in each.rules:
                 text = pattern.sub(plain, text)
+    if "remaining" in has or "rest" in has:
+        text = _REST_OF_TWO.sub(_each, text)
     if not has.isdisjoint(words):
         text = _WORD.sub(lambda found: words.get(found[0].lower(), found[0]), text)
     if "ing" in text:
@@ -137,6 +143,12 @@ def _table() -> tuple[list[_Rules], dict[str, str]]:
 def _for(found: re.Match[str]) -> str:
     """Return "cook for" in place of "cook" before a time, as in "cook 10 minutes"."""
     return found[0] if found["word"].lower() in _BEFORE_TIMES else f"{found['word']} for "
+
+
+def _each(found: re.Match[str]) -> str:
+    """Return "the remaining oil and the remaining sumac" for "the remaining oil and sumac"."""
+    rest, one, other = found["rest"], found["one"], found["other"]
+    return found[0] if other in VERBS else f"{rest} {one} and {rest} {other}"
 
 
 def _begun(found: re.Match[str]) -> str:

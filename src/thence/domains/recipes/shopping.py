@@ -145,6 +145,10 @@ class ShoppingList:
         others = (line.words for k, line in enumerate(self.lines) if k not in lines)
         return self.telling(chunk, lines).difference(*others)
 
+    def bought_so(self, chunk: Chunk, lines: Collection[int]) -> bool:
+        """Return whether one of some lines tells how its thing was worked on: "butter, melted"."""
+        return any(_CHANGED & {*chunk.words} & self.lines[k].told for k in lines)
+
     def have(self, head: str, lines: Collection[int]) -> bool:
         """Return whether some lines have a noun among their words, as rice wine has rice."""
         return any(head in self.lines[k].words for k in lines)

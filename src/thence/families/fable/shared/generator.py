@@ -13,6 +13,7 @@ from thence.core.parameters import Parameter, WholeRange, one_of, range_text
 from thence.core.parts import Condition, Draft, Generator
 from thence.core.seeds import random_of
 from thence.core.shortcuts import ANY
+from thence.core.versions import major
 from thence.errors import MissingExtra, NoQuestion, ParameterError, UsageError
 from thence.families.fable.shared.answers import YES_NO, Form
 from thence.families.fable.shared.blocks import (
@@ -379,7 +380,7 @@ class CellGenerator(Generator):
         for each in found:
             shown = digest((each.case or case).procedure.to_json())
             question = {**each.question, **self.form.asked(each.answer)}
-            number = VERSIONS[dialect].partition("-")[0]
+            number = major(VERSIONS[dialect])
             if digest(self.name, number, shown, question, each.answer) not in flagged:
                 kept.append(each)
         return kept
