@@ -176,7 +176,7 @@ def test_a_narrow_terminal_leaves_names_that_tell(monkeypatch: pytest.MonkeyPatc
     assert all(len(line) <= 40 for line in lines[:-1])
     assert lines[1:3] == ["catbench", "  order       4260  must a step happen"]
     at = lines.index("  very_busy_  100   plans: is what step")
-    assert lines[at + 1] == "   expressio        i made used on every"
+    assert lines[at + 1] == "   expressio        i made used in every"
 
 
 @pytest.mark.parametrize("width", [20, 30, 40])

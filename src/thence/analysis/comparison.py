@@ -49,8 +49,8 @@ class Difference:
         p: two-sided p-value of no difference.
         test: name of the test.
         alike: share of questions to which both gave equal answers.
-        detectable: the least difference that the test finds with a power of 0.8 over as many such
-            questions, if as many of them part the two; NaN where it finds none.
+        detectable: the least difference that the test detects with a power of 0.8 over as many such
+            questions, if the two differ on as large a share; NaN where it detects none.
         adjusted: p after Holm's correction over the rows of its table.
     """
 

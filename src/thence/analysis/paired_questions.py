@@ -28,7 +28,7 @@ class PairedRuns:
     unpaired: int = 0
 
     def questions(self) -> pl.DataFrame:
-        """Return one row a question.
+        """Return one row per question.
 
         Returns:
             The columns ``family``, ``task``, ``group`` (of the main breakdown) and ``cluster``;

@@ -121,8 +121,8 @@ def _compared(measure: Measure, found: Sequence[Results]) -> Measure:
 
 
 def _by_question(held: Results, tasks: Sequence[str]) -> pl.DataFrame | None:
-    """Return a row a question: its share of right epochs and its cluster."""
-    rows = held.final([task for task in tasks if task in held.frames])
+    """Return one row per question: its share of right epochs and its cluster."""
+    rows = held.final(tasks)
     if rows is None:
         return None
     return rows.data.group_by("id", maintain_order=True).agg(

@@ -115,7 +115,9 @@ def failures(context: click.Context, parameter: click.Parameter, text: str | Non
     for word in words:
         if word not in {*FAILURES, *_SEVERAL}:
             known = ", ".join((*FAILURES, *_SEVERAL))
-            raise UsageError(f"{parameter.opts[0]} {text}: must be of {known}")
+            raise UsageError(
+                f"{parameter.opts[0]} {text}: must be one or more of {known}, with commas between"
+            )
         kinds |= dict.fromkeys(_SEVERAL.get(word, (word,)))
     return list(kinds)
 
@@ -162,7 +164,7 @@ dialect = option(
     "--dialect", type=click.Choice(["sound", "published"]),
     help="Whose rules make the truth, where a family has both.",
 )  # fmt: skip
-seed = option("--seed", type=int, default=0, show_default=True, help="Of the samples.")
+seed = option("--seed", type=int, default=0, show_default=True, help="Seed of the samples.")
 
 skip_unavailable = option(
     "--skip-unavailable", is_flag=True, help="Leave out tasks whose extra is not installed."
@@ -206,7 +208,9 @@ generation = stacked(
         help="The I-th of N parts, which together hold each sample once.",
     ),
 )
-workers = option("--workers", type=int, metavar="N", help="Processes [default: as is worth it]")
+workers = option(
+    "--workers", type=int, metavar="N", help="Worker processes [default: by the amount of work]"
+)
 place = option(
     "--on",
     metavar="ray|ray://HOST:PORT",
@@ -243,7 +247,7 @@ running = stacked(
         default="direct",
         show_default=True,
         metavar="NAME",
-        help="How to ask: a or a+b.",
+        help="Protocol, or several joined by +, as few_shot+are_you_sure (thence list protocols).",
     ),
     protocol_settings,
     option(
@@ -339,7 +343,11 @@ running = stacked(
         metavar="S",
         help="Seconds between two looks at a batch.",
     ),
-    option("--batch-submit", is_flag=True, help="End once the batches are made."),
+    option(
+        "--batch-submit",
+        is_flag=True,
+        help="End once the batches are sent; run again with --batch to take the replies.",
+    ),
     place,
     option(
         "--replica-cores",
@@ -351,7 +359,9 @@ running = stacked(
         "--dry-run", is_flag=True, help="Say what would be sent; send nothing, and need no key."
     ),
     click.option("-q", "--quiet", is_flag=True, help="Show no progress."),
-    click.option("-v", "--verbose", is_flag=True, help="Say what goes wrong when it first does."),
+    click.option(
+        "-v", "--verbose", is_flag=True, help="Print the first error of each kind when it comes."
+    ),
 )
 
 overwrite = click.option("--overwrite", is_flag=True, help="Replace what is there.")

@@ -67,7 +67,7 @@ def check_real(
 
 
 def _but(value: object) -> str:
-    """Return what a value is, where its text does not tell it from a number."""
+    """Return ``, not text`` and the like for a value that prints as a valid number does."""
     if isinstance(value, float):
         return f", not {value!r}"
     return ", not text" if isinstance(value, str) else ", not None" if value is None else ""

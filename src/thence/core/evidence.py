@@ -30,7 +30,7 @@ class Evidence(ABC):
 
     @abstractmethod
     def values(self, metadata: Mapping[str, Any]) -> Mapping[str, Any]:
-        """Return the values for the template from a sample's metadata; none tells the truth."""
+        """Return the values for the template from a sample's metadata; none reveals the answer."""
 
     @abstractmethod
     def write(self, sample: Sample) -> Any:

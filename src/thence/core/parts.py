@@ -355,7 +355,7 @@ class Explainer:
         return str(sample.metadata.get("explanation") or "")
 
     def reason(self, sample: Sample) -> str:
-        """Return the reason without the truth that it leads to, where the two can be parted."""
+        """Return the reason without the answer, where the two can be separated."""
         return self.explain(sample)
 
     def chain(self, sample: Sample) -> Sequence[Any]:

@@ -39,7 +39,7 @@ def added(group: str) -> Iterator[ModuleType]:
 
 @contextmanager
 def importing(what: str, package: str) -> Iterator[None]:
-    """Have what cannot be imported from a package named, with the package, in one line.
+    """Turn any error of an import into one line that names the thing and its package.
 
     Raises:
         UsageError: the code within raised something.

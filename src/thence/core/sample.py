@@ -22,7 +22,7 @@ _HEAVY = frozenset(
 """Names of the metadata that hold most of a sample's bytes."""
 _SIZES = ("options", "parameters")
 _LARGEST = 2**53  # of a number; JSON readers elsewhere hold no larger ones exactly
-_MOST = 1_000_000  # of a number that says how much is drawn
+_MOST = 1_000_000  # of an option that says how much is drawn, such as a size
 
 
 @dataclass(frozen=True, slots=True)

@@ -57,7 +57,7 @@ class Answer:
     span: tuple[int, int] | None = None
 
     def shifted(self, by: int) -> Answer:
-        """Return the answer in a text with so many characters before the one that was read."""
+        """Return the answer with its span moved right by so many characters."""
         if self.span is None or not by:
             return self
         return replace(self, span=(self.span[0] + by, self.span[1] + by))

@@ -153,9 +153,9 @@ class ScoreFrame:
 
     @property
     def cluster(self) -> pl.Expr:
-        """A number for what a row shares with others: its procedure, or of one procedure the pair.
+        """Number of the cluster of a row: its procedure, or its pair where all are about one.
 
-        It is the row's own where it shares nothing.
+        It is the row's own where it shares neither with another.
         """
         return _PAIRED if self.one_procedure else _CLUSTER
 
@@ -185,7 +185,7 @@ _PAIRED = pl.when(pl.col("pair").is_null()).then(pl.col("id").hash()).otherwise(
 
 
 def with_clusters(frames: Mapping[str, ScoreFrame]) -> dict[str, ScoreFrame]:
-    """Return frames by task, each told whether its family is asked about one procedure only."""
+    """Return frames by task, with `one_procedure` set where a family asks about one only."""
     by_family: dict[str, list[ScoreFrame]] = {}
     for frame in frames.values():
         by_family.setdefault(str(frame.data["family"][0]), []).append(frame)

@@ -58,8 +58,8 @@ class Task:
         summary: one line for ``thence list``.
         answer_name: name, within the family, of the template that describes the answer's format.
         question_name: name, within the family, of the template of the question; empty for its own.
-        by_name: whether the name of its family leaves it out, and a glob that does not begin with
-            the whole of its folder: it is no part of the paper's benchmark.
+        by_name: whether it is asked only where it is named, or its folder is: it is no part of the
+            paper's benchmark, so that its family's name and wider globs leave it out.
     """
 
     family: str

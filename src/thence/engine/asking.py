@@ -57,7 +57,7 @@ class _Failed:
     Attributes:
         identity: of the run.
         key: of the response.
-        repeat: how many were answered for good, in earlier starts too.
+        repeat: attempts that the endpoint answered with a failure, in earlier starts too.
         usage: tokens that were taken all the same; None where none was said.
     """
 
@@ -70,8 +70,8 @@ class _Failed:
     def idempotency_key(self) -> str:
         """Key of the next attempt.
 
-        It is the same after a break, when a reply may be there that was paid for. After an answer
-        it is another one: who keeps answers by their keys would give the same failure again.
+        It is the same after a break, when a reply may be there that was paid for. After a failure
+        it is another one: a server that keeps answers by their keys would replay the failure.
         """
         return digest(self.identity, self.key, self.repeat)
 

@@ -45,7 +45,7 @@ def response_key(
     messages: Iterable[Mapping[str, str]],
     schema: Mapping[str, Any] | None = None,
 ) -> str:
-    """Return the hash of all that shaped a response but the endpoint's address."""
+    """Return the key of a response: a hash of all that shaped it but the endpoint's address."""
     said = [dict(each) for each in messages]
     shaped = [] if schema is None else [dict(schema)]
     return digest(sample, epoch, turn, model, sampling, said, *shaped)

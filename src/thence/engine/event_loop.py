@@ -1,4 +1,4 @@
-"""Bridges between code that is asynchronous and code that is not."""
+"""Coroutines run from synchronous code, and blocking work awaited by coroutines."""
 
 from __future__ import annotations
 

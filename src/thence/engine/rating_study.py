@@ -342,7 +342,7 @@ def _checked(place: int) -> int:
 
 
 def _log_ahead(base: sqlite3.Connection) -> None:
-    """Have a database write its log ahead, also where another process is about to do so.
+    """Switch a database to a write-ahead log, also while another process does the same.
 
     For this change SQLite waits for nobody, whatever the timeout.
     """

@@ -99,7 +99,7 @@ class IndexedRun:
         self.index = index or _begun(directory)
 
     def grow(self) -> bool:
-        """Take in what was written since; return whether that was anything.
+        """Index the responses that were written since; return whether there were any.
 
         Raises:
             FileError: it cannot be read.

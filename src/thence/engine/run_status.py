@@ -22,7 +22,7 @@ class RunStatus:
         all: conversations, each a question in an epoch.
         done: those that came to their end.
         missing: the others.
-        errors: those of them that a provider's error ended.
+        errors: those of the missing whose latest response is a provider's error.
         batches: how many are under way.
         tokens: of all responses, in and out.
         spent: USD of these; None where no price is known.

@@ -106,7 +106,7 @@ class Runner:
             progress.on_change(progress)
 
     async def _probe(self) -> None:
-        """Have the first conversations one by one, until one shows that requests can succeed.
+        """Hold conversations one by one until a request succeeds; refuse the run if none can.
 
         A request may be refused for what is in it; only several show that all will be.
         """
@@ -157,7 +157,7 @@ class Runner:
         try:
             while self._limiter.stopped is None:
                 if self._workers - self._asleep > self._limits.max_connections:
-                    return  # who slept is awake again
+                    return  # a worker that waited to try again is back, and has its connection
                 pending = await self._next()
                 if pending is None:
                     return

@@ -122,7 +122,7 @@ def _set(run: Submitted) -> Iterator[str]:
 
 
 def _plans(asked: Mapping[str, Any]) -> list[Plan] | None:
-    """Return the requests that make the questions of a run; None where nothing tells them."""
+    """Return the plans that make a run's questions again; None where run.json lacks them."""
     if "tasks" in asked:
         return [
             Plan(

@@ -14,17 +14,19 @@ from thence.cli.output import print_json
 @click.argument("tasks", nargs=-1, shell_complete=options.complete_tasks, metavar="[TASK...]")
 @options.option(
     "--difference", type=float, default=0.03, show_default=True, metavar="D",
-    help="Of two accuracies, to be found.",
+    help="Difference of two accuracies that is to be detected.",
 )  # fmt: skip
 @options.option("--size", type=int, metavar="N", help="Questions of each task.")
 @click.option(
     "--run", "runs", multiple=True, type=options.PATH, metavar="DIR",
     help="A run to measure in; two or more of the same questions measure most. Repeatable.",
 )  # fmt: skip
-@options.option("--accuracy", type=float, metavar="P", help="Of the first model [default: 0.5]")
+@options.option(
+    "--accuracy", type=float, metavar="P", help="Accuracy of the first model [default: 0.5]"
+)
 @options.option(
     "--correlation", type=float, metavar="R",
-    help="Of the right answers of two models [default: 0.2]",
+    help="Correlation of the right answers of two models [default: 0.2]",
 )  # fmt: skip
 @options.option(
     "--discordance", type=float, metavar="P",

@@ -38,10 +38,14 @@ def command() -> None:
 @click.option(
     "--what", type=_WHAT, help="What is judged [default: the study that is there, else as DIR is]"
 )
-@click.option("--items", type=click.IntRange(2, 1_000_000), help="At most, of a run [default: 480]")
-@click.option("--seed", type=click.IntRange(0, 2**53), help="Of draw and orders [default: 0]")
 @click.option(
-    "--port", type=click.IntRange(0, 65_535), default=0, show_default=True, help="0 for any."
+    "--items", type=click.IntRange(2, 1_000_000), help="Most items of a run [default: 480]"
+)
+@click.option(
+    "--seed", type=click.IntRange(0, 2**53), help="Seed of the draw and the orders [default: 0]"
+)
+@click.option(
+    "--port", type=click.IntRange(0, 65_535), default=0, show_default=True, help="Port; 0 for any."
 )
 @click.option("--no-browser", is_flag=True, help="Print the address alone.")
 def serve(
@@ -172,10 +176,14 @@ def _say_progress(study: RatingStudy) -> None:
     help="Answers to rate, as many of each class.",
 )  # fmt: skip
 @click.option(
-    "--raters", type=click.IntRange(1, 1_000), default=3, show_default=True, help="Per answer."
+    "--raters",
+    type=click.IntRange(1, 1_000),
+    default=3,
+    show_default=True,
+    help="Raters of each answer.",
 )
 @click.option(
-    "--seed", type=click.IntRange(0, 2**53), default=0, show_default=True, help="Of the draw."
+    "--seed", type=click.IntRange(0, 2**53), default=0, show_default=True, help="Seed of the draw."
 )
 @click.option("--overwrite", is_flag=True, help="Replace FILE.")
 def sample(

@@ -9,7 +9,9 @@ import click
 
 @click.command("view")
 @click.argument("paths", nargs=-1, required=True, type=click.Path(path_type=Path), metavar="DIR...")
-@click.option("--port", type=int, default=0, show_default=True, help="Of this machine; 0 for any.")
+@click.option(
+    "--port", type=int, default=0, show_default=True, help="Port of this machine; 0 for any."
+)
 @click.option("--no-browser", is_flag=True, help="Print the address alone.")
 def command(paths: tuple[Path, ...], port: int, no_browser: bool) -> int:
     """Look at runs, or at all runs of a folder, in the browser, also while they are being written.

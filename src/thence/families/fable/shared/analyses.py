@@ -20,8 +20,8 @@ ANALYSES: Mapping[str, str] = {
 """Titles by name, in the order of the paper's Table 6."""
 
 ASKED: Mapping[str, str] = {
-    "reaching_definitions": "can what step i made be what step j meets?",
-    "very_busy_expressions": "is what step i made used on every way on, before it changes?",
+    "reaching_definitions": "can what step i made still be there when step j begins?",
+    "very_busy_expressions": "is what step i made used in every order, before it changes?",
     "available_expressions": "does what step i made surely still hold at step j?",
     "live_variables": "can what step i made still be used before it changes?",
     INTERVALS: "within which bounds of time, amount or neighbouring steps?",
