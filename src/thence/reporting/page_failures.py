@@ -10,6 +10,8 @@ from markupsafe import Markup
 from thence import families
 from thence.analysis import consistency
 from thence.analysis.comparison import ALPHA
+from thence.analysis.standings import Measure
+from thence.analysis.summary import Summary
 from thence.core.failures import plural
 from thence.core.score import Outcome
 from thence.core.statistics import EMPTY, mcnemar
@@ -23,6 +25,7 @@ from thence.scoring import turns
 
 ORDER = ("correct", "wrong", "no_answer", "truncated", "refused", "provider_error")
 """Outcomes from the best to the worst, the order of the page."""
+_ANSWERS = 2  # of these outcomes are answers, the first ones
 _MOST_LABELS = 4  # of a confusion matrix
 _LONG = 12  # rows beyond which a table is folded
 _WIDTH, _ROW = 330.0, 22.0
@@ -40,58 +43,61 @@ def failures(shown: Shown) -> Section:
 
 def _outcomes(shown: Shown) -> list[Exhibit]:
     """Return bars of 100% by measure, a row a run."""
-    panels: list[tuple[int | None, Markup]] = []
-    rows: list[tuple[Entry, ...]] = []
-    for measure in shown.measures:
-        parts = [svg.text(0, 8, measure.title, size=13)]
-        left = min(150.0, max(svg.width_of(name) for name in shown.names) + 24)
-        y = 22.0
-        for run in measure.order:
-            held, name = measure.summaries[run], shown.names[run]
-            total = sum(held.outcomes.values()) if held else 0
-            if held is None or not total:
-                continue
-            kind, shape = shown.styles.of(name)
-            parts.append(svg.element("g", svg.mark(shape, 6, y + 8), cls=kind))
-            parts.append(svg.text(16, y + 8, svg.short_name(name, left - 20), told=name))
-            x = left
-            for outcome in ORDER:
-                count = held.outcomes[Outcome(outcome)]
-                wide = (_WIDTH - left) * count / total
-                words = outcome.replace("_", " ")
-                if count:
-                    parts.append(
-                        _slab(x, y, wide, outcome, f"{name}, {words}: {count:,} of {total:,}")
-                    )
-                x += wide
-            y += _ROW
-            counts = [held.outcomes[Outcome(each)] for each in ORDER]
-            rows.append((name, measure.title, total, *counts))
-        panels.append((None, Box(0, 0, _WIDTH, y + 4, parts).figure(f"Outcomes: {measure.title}")))
+    rows: list[tuple[Entry, ...]] = [
+        (shown.names[run], measure.title, total, *counts)
+        for measure in shown.measures
+        for run in measure.order
+        for counts in [_counts(measure.summaries[run])]
+        if (total := sum(counts))
+    ]
+    panels: list[tuple[int | None, Markup]] = [
+        (None, _outcome_panel(shown, measure)) for measure in shown.measures
+    ]
     columns = ("run", "measure", "replies", *(name.replace("_", " ") for name in ORDER))
-    answered = {"correct", "wrong"}
+    note = "Each bar is all replies of a run, 100%; the counts stand in the data."
+    table = Table("outcomes", "Outcomes", columns, rows)
+    return [Exhibit("outcomes", _outcome_title(shown), note, panels, table)]
+
+
+def _counts(summary: Summary | None) -> list[int]:
+    """Return the replies of a run with each outcome, in the order of the page."""
+    return [summary.outcomes[Outcome(each)] for each in ORDER] if summary else [0] * len(ORDER)
+
+
+def _outcome_panel(shown: Shown, measure: Measure) -> Markup:
+    """Return the bars of a measure."""
+    parts = [svg.text(0, 8, measure.title, size=13)]
+    left = min(150.0, max(svg.width_of(name) for name in shown.names) + 24)
+    y = 22.0
+    for run in measure.order:
+        name, counts = shown.names[run], _counts(measure.summaries[run])
+        total = sum(counts)
+        if not total:
+            continue
+        kind, shape = shown.styles.of(name)
+        parts.append(svg.element("g", svg.mark(shape, 6, y + 8), cls=kind))
+        parts.append(svg.text(16, y + 8, svg.short_name(name, left - 20), told=name))
+        x = left
+        for outcome, count in zip(ORDER, counts, strict=True):
+            wide = (_WIDTH - left) * count / total
+            if count:
+                words = outcome.replace("_", " ")
+                parts.append(_slab(x, y, wide, outcome, f"{name}, {words}: {count:,} of {total:,}"))
+            x += wide
+        y += _ROW
+    return Box(0, 0, _WIDTH, y + 4, parts).figure(f"Outcomes: {measure.title}")
+
+
+def _outcome_title(shown: Shown) -> str:
+    """Return the title, which names the run with the most replies without an answer."""
     failed = [
-        (
-            sum(
-                held.outcomes[Outcome(each)]
-                for measure in shown.measures
-                if (held := measure.summaries[run]) is not None
-                for each in ORDER
-                if each not in answered
-            ),
-            name,
-        )
+        (sum(sum(_counts(each.summaries[run])[_ANSWERS:]) for each in shown.measures), name)
         for run, name in enumerate(shown.names)
     ]
     most, name = max(failed, default=(0, ""))
-    title = (
-        f"Outcomes: {name} fails to answer most often ({plural(most, 'reply')})"
-        if most
-        else "Outcomes: every reply has an answer"
-    )
-    note = "Each bar is all replies of a run, 100%; the counts stand in the data."
-    table = Table("outcomes", "Outcomes", columns, rows)
-    return [Exhibit("outcomes", title, note, panels, table)]
+    if not most:
+        return "Outcomes: every reply has an answer"
+    return f"Outcomes: {name} fails to answer most often ({plural(most, 'reply')})"
 
 
 def _slab(x: float, y: float, wide: float, outcome: str, told: str) -> Markup:
@@ -171,65 +177,76 @@ def _first_errors(shown: Shown) -> list[Exhibit]:
     counted = [_places(shown, run) for run in range(len(shown.names))]
     if not any(sum(held) for held in counted):
         return []
-    panels: list[tuple[int | None, Markup]] = []
-    rows: list[tuple[Entry, ...]] = []
     most = max(max(held) / sum(held) for held in counted if sum(held))
-    for run, (name, held) in enumerate(zip(shown.names, counted, strict=True)):
-        total = sum(held)
-        if not total:
-            continue
-        kind, shape = shown.styles.of(name)
-        plot, scale = Box(42, 38, _WIDTH - 58, 96), Axis(0.0, most, "share of wrong replies")
-        key = svg.element("g", svg.mark(shape, 8, 10), cls=kind)
-        n = f" (n = {total:,})"
-        words = svg.short_name(name, _WIDTH - 24 - svg.width_of(n)) + n
-        columns = []
-        parts = [
-            key,
-            svg.text(20, 10, words, told=name),
-            svg.text(plot.x, plot.y - 10, scale.title, cls="soft"),
-            *axes(plot, None, scale, up=True),
-        ]
-        step = plot.width / len(held)
-        for place, count in enumerate(held):
-            high = plot.height * scale.share(count / total)
-            x = plot.x + step * place + 1
-            told = f"{10 * place}% to {10 * place + 10}% of the steps: {count:,}"
-            columns.append(
-                svg.element(
-                    "rect", x=x, y=plot.bottom - high, width=step - 2, height=high, cls="bar",
-                    told=told,
-                )
-            )  # fmt: skip
-            rows.append((name, f"{10 * place}% to {10 * place + 10}%", count))
-        parts.append(svg.element("g", *columns, cls=kind))
-        parts.extend(
-            svg.text(plot.x + plot.width * share / 100, plot.bottom + 10, f"{share}%", "middle")
-            for share in (0, 50, 100)
-        )
-        middle = plot.x + plot.width / 2
-        parts.append(
-            svg.text(
-                middle, plot.bottom + 26, "first wrong step, in % of the steps", "middle", "soft"
-            )
-        )
-        panels.append((run, Box(0, 0, _WIDTH, 176, parts).figure(f"First wrong step: {name}")))
-    early = [
-        (sum(held[:3]) / sum(held), name)
-        for held, name in zip(counted, shown.names, strict=True)
-        if sum(held) >= FEW
+    scale = Axis(0.0, most, "share of wrong replies")
+    panels: list[tuple[int | None, Markup]] = [
+        (run, _first_error_panel(shown, name, held, scale))
+        for run, (name, held) in enumerate(zip(shown.names, counted, strict=True))
+        if sum(held)
     ]
-    title = "First wrong step of the wrong replies"
-    if early:
-        share, name = max(early)
-        rank = ", the largest share" * (len(early) > 1)
-        title = (
-            f"First wrong step: within the first 30% of the steps in {100 * share:.0f}% of the "
-            f"wrong replies of {name}{rank}"
-        )
+    rows: list[tuple[Entry, ...]] = [
+        (name, _tenth(place), count)
+        for name, held in zip(shown.names, counted, strict=True)
+        if sum(held)
+        for place, count in enumerate(held)
+    ]
+    title = _first_error_title(shown.names, counted)
     note = "n: wrong replies in which states could be read; the bars of a run add up to 1."
     table = Table("first-error", title, ("run", "first wrong step", "wrong replies"), rows)
     return [Exhibit("first-error", title, note, panels, table)]
+
+
+def _first_error_panel(shown: Shown, name: str, counts: Sequence[int], scale: Axis) -> Markup:
+    """Return the bars of a run: a bar for each tenth of the steps."""
+    total = sum(counts)
+    kind, shape = shown.styles.of(name)
+    plot = Box(42, 38, _WIDTH - 58, 96)
+    n = f" (n = {total:,})"
+    words = svg.short_name(name, _WIDTH - 24 - svg.width_of(n)) + n
+    step = plot.width / len(counts)
+    bars = []
+    for place, count in enumerate(counts):
+        high = plot.height * scale.share(count / total)
+        x, y = plot.x + step * place + 1, plot.bottom - high
+        told = f"{_tenth(place)} of the steps: {count:,}"
+        bars.append(
+            svg.element("rect", x=x, y=y, width=step - 2, height=high, cls="bar", told=told)
+        )
+    middle = plot.x + plot.width / 2
+    parts = [
+        svg.element("g", svg.mark(shape, 8, 10), cls=kind),
+        svg.text(20, 10, words, told=name),
+        svg.text(plot.x, plot.y - 10, scale.title, cls="soft"),
+        *axes(plot, None, scale, up=True),
+        svg.element("g", *bars, cls=kind),
+        *(
+            svg.text(plot.x + plot.width * share / 100, plot.bottom + 10, f"{share}%", "middle")
+            for share in (0, 50, 100)
+        ),
+        svg.text(middle, plot.bottom + 26, "first wrong step, in % of the steps", "middle", "soft"),
+    ]
+    return Box(0, 0, _WIDTH, 176, parts).figure(f"First wrong step: {name}")
+
+
+def _tenth(place: int) -> str:
+    return f"{10 * place}% to {10 * place + 10}%"
+
+
+def _first_error_title(names: Sequence[str], counted: Sequence[Sequence[int]]) -> str:
+    """Return the title, which names the run whose wrong replies go wrong earliest."""
+    early = [
+        (sum(held[:3]) / sum(held), name)
+        for held, name in zip(counted, names, strict=True)
+        if sum(held) >= FEW
+    ]
+    if not early:
+        return "First wrong step of the wrong replies"
+    share, name = max(early)
+    rank = ", the largest share" * (len(early) > 1)
+    return (
+        f"First wrong step: within the first 30% of the steps in {100 * share:.0f}% of the "
+        f"wrong replies of {name}{rank}"
+    )
 
 
 def _places(shown: Shown, run: int) -> list[int]:
