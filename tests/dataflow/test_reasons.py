@@ -22,7 +22,7 @@ from thence.dataflow.depth import depth
 from thence.dataflow.questions import FlowQuestion
 from thence.dataflow.reasons import REASONS, reason
 from thence.dataflow.strategies import STRATEGIES, decided, needs, suppliers_ignored
-from thence.dataflow.worlds import chain
+from thence.dataflow.worlds import chain_length
 
 ONE = Procedure("one", (Step("Go"),))
 SHOWING = (  # numbers of procedures that show all reasons but two
@@ -122,7 +122,7 @@ def without_part(flow: Flow) -> set[str]:
             "suppliers_ignored": max(makers.values(), default=0) > 1
             or bool({*makers} & flow.start),
             "order_ignored": bool(flow.graph.edges),
-            "two_links": any((chain(flow, a, b) or 0) > 2 for a, b in pairs),
+            "two_links": any((chain_length(flow, a, b) or 0) > 2 for a, b in pairs),
             "direct_links": bool(pairs - reduced),
         }.items()
         if not there

@@ -16,13 +16,13 @@ from thence.dataflow.analyses import ANALYSES
 from thence.dataflow.flow import Flow, Role
 from thence.dataflow.graphs import conflicts
 from thence.dataflow.questions import FlowQuestion, instance, pair, present
-from thence.dataflow.reasons import cut
+from thence.dataflow.reasons import why_clean
 from thence.dataflow.strategies import answered
 from thence.dataflow.worlds import (
-    chain,
-    contamination,
-    furthest,
-    link,
+    chain_length,
+    contamination_length,
+    links_between,
+    links_to_furthest,
     steps_ending,
     steps_having,
     with_steps,
@@ -66,24 +66,29 @@ def _passes(world: Flow, i: int, j: int, barriers: Iterable[int]) -> int | None:
 
     Each barrier that the order lets stand between them must be put outside, by one link.
     """
-    if chain(world, j, i) is not None:
+    if chain_length(world, j, i) is not None:
         return None
     open_barriers = 0
     for k in barriers:
-        if k in {i, j} or chain(world, k, i) is not None or chain(world, j, k) is not None:
+        if (
+            k in {i, j}
+            or chain_length(world, k, i) is not None
+            or chain_length(world, j, k) is not None
+        ):
             continue
-        if chain(world, i, k) is not None and chain(world, k, j) is not None:
+        if chain_length(world, i, k) is not None and chain_length(world, k, j) is not None:
             return None
         open_barriers += 1
-    return link(world, i, j) + open_barriers
+    return links_between(world, i, j) + open_barriers
 
 
 def _stopped(world: Flow, i: int, j: int, fact: str) -> int:
     """Return the links by which some ending step must come between two steps."""
     ways = []
     for k in steps_ending(world, fact):
-        there, on = (chain(world, i, k), chain(world, k, j)) if k not in {i, j} else (None, None)
-        ways.append(there + on if there is not None and on is not None else None)
+        if k not in {i, j}:
+            there, on = chain_length(world, i, k), chain_length(world, k, j)
+            ways.append(there + on if there is not None and on is not None else None)
     return _least(ways)
 
 
@@ -102,14 +107,17 @@ def _not_reached(flow: Flow, asked: FlowQuestion) -> int:
     if i == j or not flow.does(i, Role.DEFINE, fact):
         return 1
     return max(
-        (chain(world, j, i) or _stopped(world, i, j, fact) for world in with_steps(flow, i, j)),
+        (
+            chain_length(world, j, i) or _stopped(world, i, j, fact)
+            for world in with_steps(flow, i, j)
+        ),
         default=1,
     )
 
 
 def _kept(flow: Flow, asked: FlowQuestion) -> int:
     i, j = pair(asked)
-    return max(link(world, i, j) for world in with_steps(flow, i, j))
+    return max(links_between(world, i, j) for world in with_steps(flow, i, j))
 
 
 def _lost(flow: Flow, asked: FlowQuestion) -> int:
@@ -120,12 +128,13 @@ def _lost(flow: Flow, asked: FlowQuestion) -> int:
     for world in with_steps(flow, j):
         if world.is_left_out(i):
             return 1
-        if chain(world, i, j) is None:
-            ways.append(link(world, j, i))
+        if chain_length(world, i, j) is None:
+            ways.append(links_between(world, j, i))
         ways += [
-            link(world, i, k) + link(world, k, j)
+            links_between(world, i, k) + links_between(world, k, j)
             for k in steps_having(world, fact, Role.KILL)
-            if k not in {i, j} and not any(chain(world, b, a) for a, b in ((i, k), (k, j), (i, j)))
+            if k not in {i, j}
+            and not any(chain_length(world, b, a) for a, b in ((i, k), (k, j), (i, j)))
         ]
     return _least(ways)
 
@@ -148,8 +157,8 @@ def _dead(flow: Flow, asked: FlowQuestion) -> int:
     parts = [1]
     for world in with_steps(flow, i):
         users = steps_having(world, fact, Role.USE)
-        later = [user for user in users if user != i and chain(world, user, i) is None]
-        first = [u for u in later if not any(chain(world, other, u) for other in later)]
+        later = [user for user in users if user != i and chain_length(world, user, i) is None]
+        first = [u for u in later if not any(chain_length(world, other, u) for other in later)]
         parts += [_stopped(world, i, user, fact) for user in first]
     return max(parts)
 
@@ -159,11 +168,15 @@ def _busy(flow: Flow, asked: FlowQuestion) -> int:
     parts = []
     for world in with_steps(flow, i):
         users = steps_having(world, fact, Role.USE)
-        parts.append(_least(chain(world, i, user) for user in users))
+        parts.append(_least(chain_length(world, i, user) for user in users))
         parts += [
-            _least(chain(world, i, user) for user in users if chain(world, user, k) is not None)
+            _least(
+                chain_length(world, i, user)
+                for user in users
+                if chain_length(world, user, k) is not None
+            )
             for k in steps_ending(world, fact)
-            if k != i and k not in users and chain(world, k, i) is None
+            if k != i and k not in users and chain_length(world, k, i) is None
         ]
     return max(parts)
 
@@ -173,8 +186,8 @@ def _not_busy(flow: Flow, asked: FlowQuestion) -> int:
     ways: list[int | None] = []
     for world in with_steps(flow, i):
         users = [user for user in steps_having(world, fact, Role.USE) if user != i]
-        if not any(chain(world, i, user) for user in users):
-            ways.append(max(1, sum(chain(world, user, i) is None for user in users)))
+        if not any(chain_length(world, i, user) for user in users):
+            ways.append(max(1, sum(chain_length(world, user, i) is None for user in users)))
         stops = [k for k in steps_ending(world, fact) if k != i and k not in users]
         ways += [_passes(world, i, k, users) for k in stops]
     return _least(ways)
@@ -188,15 +201,19 @@ def _found(flow: Flow, asked: FlowQuestion) -> int:
     parts = [1]
     for fact in flow.steps[j].uses:
         for world in with_steps(flow, i, j) if flow.does(i, Role.DEFINE, fact) else ():
-            if chain(world, j, i) is not None:
+            if chain_length(world, j, i) is not None:
                 continue
             makers = [k for k in steps_having(world, fact, Role.DEFINE) if k not in {i, j}]
             if fact not in flow.start:
-                parts.append(_least(chain(world, k, j) for k in makers))
+                parts.append(_least(chain_length(world, k, j) for k in makers))
             parts += [
-                _least(chain(world, k, j) for k in makers if chain(world, stop, k) is not None)
+                _least(
+                    chain_length(world, k, j)
+                    for k in makers
+                    if chain_length(world, stop, k) is not None
+                )
                 for stop in steps_having(world, fact, Role.KILL)
-                if stop not in {i, j, *makers} and chain(world, j, stop) is None
+                if stop not in {i, j, *makers} and chain_length(world, j, stop) is None
             ]
     return max(parts)
 
@@ -207,10 +224,10 @@ def _missing(flow: Flow, asked: FlowQuestion) -> int:
     for world in with_steps(flow, j):
         for fact in flow.steps[j].uses:
             makers = [k for k in steps_having(world, fact, Role.DEFINE) if k not in {i, j}]
-            if fact not in flow.start and not any(chain(world, k, j) for k in makers):
-                placed = sum(chain(world, j, k) is None for k in makers)
-                supplies = world.does(i, Role.DEFINE, fact) and chain(world, j, i) is None
-                ways.append(placed + (link(world, i, j) if supplies else 1))
+            if fact not in flow.start and not any(chain_length(world, k, j) for k in makers):
+                placed = sum(chain_length(world, j, k) is None for k in makers)
+                supplies = world.does(i, Role.DEFINE, fact) and chain_length(world, j, i) is None
+                ways.append(placed + (links_between(world, i, j) if supplies else 1))
             ways += [
                 _passes(world, stop, j, makers)
                 for stop in steps_having(world, fact, Role.KILL)
@@ -223,7 +240,7 @@ def _missing(flow: Flow, asked: FlowQuestion) -> int:
 
 
 def _tainted(flow: Flow, asked: FlowQuestion) -> int:
-    return contamination(flow, asked) or _never()
+    return contamination_length(flow, asked) or _never()
 
 
 def _clean(flow: Flow, asked: FlowQuestion) -> int:
@@ -231,8 +248,8 @@ def _clean(flow: Flow, asked: FlowQuestion) -> int:
 
     Where nothing leads there, they are those to the step that contamination gets furthest to.
     """
-    _, far = cut(flow, asked)
-    return far or max(furthest(world, asked) for world in worlds(flow))
+    _, far = why_clean(flow, asked)
+    return far or max(links_to_furthest(world, asked) for world in worlds(flow))
 
 
 def _together(flow: Flow, asked: FlowQuestion) -> int:
@@ -253,16 +270,18 @@ def _apart(flow: Flow, asked: FlowQuestion) -> int:
     both = with_steps(flow, i, j)
     if i == j or not both or conflicts(flow.steps[i], flow.steps[j]):
         return 1
-    return max(chain(world, i, j) or link(world, j, i) for world in both)
+    return max(chain_length(world, i, j) or links_between(world, j, i) for world in both)
 
 
 def _bounds(flow: Flow, asked: FlowQuestion, answer: tuple[int | None, int | None]) -> int:
     k, (after, before) = present(asked.i), answer
     ways = []
     if after is not None:
-        ways.append(_least(link(world, after, k) for world in with_steps(flow, k, after)))
+        ways.append(_least(links_between(world, after, k) for world in with_steps(flow, k, after)))
     if before is not None:
-        ways.append(_least(link(world, k, before) for world in with_steps(flow, k, before)))
+        ways.append(
+            _least(links_between(world, k, before) for world in with_steps(flow, k, before))
+        )
     return max(sum(ways), 1)
 
 

@@ -130,16 +130,16 @@ class EntityEdge(NamedTuple):
     label: Label
 
 
-def flows(flow: Flow) -> list[EntityEdge]:
+def entity_edges(flow: Flow) -> list[EntityEdge]:
     """Return every edge along which a fact reaches a use in some execution, from START too."""
     key = "entity flows"
     if key not in flow.cache:
-        flow.cache[key] = list(_flows(flow))
+        flow.cache[key] = list(_entity_edges(flow))
     held: list[EntityEdge] = flow.cache[key]
     return held
 
 
-def _flows(flow: Flow) -> Iterator[EntityEdge]:
+def _entity_edges(flow: Flow) -> Iterator[EntityEdge]:
     defines = flow.facts_by_step(Role.DEFINE)
     for j, fact, sources in arrivals(REACHING, flow):
         label = Label.MODIFICATION if fact in defines[j] else Label.CONSUMPTION
@@ -186,7 +186,9 @@ def entity_flow_graph(flow: Flow) -> EntityFlowGraph:
         for fact in dict.fromkeys(step.defines)
         if fact not in step.uses
     ]
-    edges = sorted((*created, *flows(flow)), key=lambda edge: (edge.target, edge.source, edge.fact))
+    edges = sorted(
+        (*created, *entity_edges(flow)), key=lambda edge: (edge.target, edge.source, edge.fact)
+    )
     return EntityFlowGraph(flow.procedure.goal, _texts(flow), tuple(edges), _whens(flow))
 
 
@@ -251,7 +253,7 @@ def step_dependency_graph(flow: Flow) -> StepDependencyGraph:
                 if a != b and flow.precedes(a, b) and flow.is_possible(a, b):
                     ties.setdefault((a, b), []).append(Conflict(fact, first, second))
     needs: dict[Pair, list[str]] = {}
-    for edge in flows(flow):
+    for edge in entity_edges(flow):
         needs.setdefault((edge.source, edge.target), []).append(edge.fact)
     edges = (
         StepEdge(a, b, tuple(ties[a, b]), tuple(needs.get((a, b), ()))) for a, b in sorted(ties)

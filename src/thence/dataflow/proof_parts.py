@@ -128,7 +128,7 @@ def _options(value: object, flow: Flow) -> Options:
     return dict(value)
 
 
-class Runs:
+class StagedExecutions:
     """The executions of one combination of options that carry out stages of steps in turn.
 
     Attributes:
@@ -140,8 +140,8 @@ class Runs:
         self._stages = [tuple(stage) for stage in stages]
 
     @property
-    def exist(self) -> bool:
-        """Whether the order permits it; steps that are left out are in no execution."""
+    def is_permitted(self) -> bool:
+        """Whether the order permits them; steps that are left out are in no execution."""
         earlier: list[int] = []
         for stage in self._stages:
             if any(map(self.world.is_left_out, stage)):
@@ -190,8 +190,8 @@ def some_worlds(flow: Flow, options: Mapping[str, str] | None, *steps: int) -> I
                 yield world
 
 
-def runs(flow: Flow, proof: Proof, *steps: int) -> Iterator[Runs]:
-    """Yield for each world that fits a proof the executions in its order, if there are any.
+def executions_of(flow: Flow, proof: Proof, *steps: int) -> Iterator[StagedExecutions]:
+    """Yield for each world that fits a proof the executions in its order, if it permits any.
 
     Raises:
         InvalidProof: there are none at all.
@@ -199,8 +199,10 @@ def runs(flow: Flow, proof: Proof, *steps: int) -> Iterator[Runs]:
     found = False
     for world in some_worlds(flow, proof.options, *steps):
         listed = [k for k in world.canonical if not world.is_left_out(k)]
-        each = Runs(world, ((k,) for k in (listed if proof.order is None else proof.order)))
-        if each.exist:
+        each = StagedExecutions(
+            world, ((k,) for k in (listed if proof.order is None else proof.order))
+        )
+        if each.is_permitted:
             found = True
             yield each
     if not found:
@@ -222,14 +224,16 @@ def direct(flow: Flow, a: int, b: int) -> bool:
     return (a, b) in edges or (flow.precedes(a, b) and bool(conflicts(steps[a], steps[b])))
 
 
-def opening(flow: Flow, steps: Sequence[int], counting: int, *, backwards: bool = False) -> None:
-    """Raise an error unless steps are the beginning of a permitted order, or the end of one.
+def check_prefix(
+    flow: Flow, steps: Sequence[int], counting: int, *, backwards: bool = False
+) -> None:
+    """Raise an error unless steps are a prefix of a permitted order, or a suffix of one.
 
     Args:
         flow: of the procedure.
         steps: in their order.
         counting: the bitset of the steps that have to be carried out.
-        backwards: whether they are the end.
+        backwards: whether they are to be a suffix.
 
     Raises:
         InvalidProof: a step is missing, or comes too early or too late.

@@ -8,15 +8,15 @@ from thence.dataflow.flow import Flow, Role
 from thence.dataflow.proof_parts import (
     InvalidProof,
     Proof,
-    Runs,
+    StagedExecutions,
     check_chain,
     check_clash,
     check_roles,
     check_unmade,
+    executions_of,
     named,
     one_step,
     required,
-    runs,
     some_worlds,
     unlisted,
 )
@@ -38,7 +38,7 @@ def reached(flow: Flow, asked: FlowQuestion, proof: Proof) -> None:
     check_roles(flow, (*before, *after), fact, Role.KILL, Role.DEFINE, what="end it")
     why = "No permitted order has the steps so before and after the two."
     for world in some_worlds(flow, proof.options, i, j):
-        if Runs(world, (before, (i,), (j,), after)).exist:
+        if StagedExecutions(world, (before, (i,), (j,), after)).is_permitted:
             missing = unlisted(flow, (k for k in enders if not world.is_left_out(k)), proof)
             if missing is None:
                 return
@@ -102,7 +102,7 @@ def lost(flow: Flow, asked: FlowQuestion, proof: Proof) -> None:
     k = one_step(proof)
     if k is not None:
         check_roles(flow, (k,), fact, Role.KILL, what="end it")
-    for each in runs(flow, proof, j):
+    for each in executions_of(flow, proof, j):
         world = each.world
         if world.is_left_out(i) or (k is None and each.before(j, i)):
             return
@@ -128,7 +128,7 @@ def live(flow: Flow, asked: FlowQuestion, proof: Proof) -> None:
         raise InvalidProof("The proof names no step that needs it.")
     check_roles(flow, (user,), fact, Role.USE, what="need it")
     why = f"In this order {named(user)} does not come after {named(i)}."
-    for each in runs(flow, proof, i, user):
+    for each in executions_of(flow, proof, i, user):
         if user == i or not each.before(i, user):
             continue
         between = _open(each, steps_ending(flow, fact), i, user)
@@ -138,7 +138,7 @@ def live(flow: Flow, asked: FlowQuestion, proof: Proof) -> None:
     raise InvalidProof(why)
 
 
-def _open(each: Runs, steps: Iterable[int], a: int, b: int) -> int | None:
+def _open(each: StagedExecutions, steps: Iterable[int], a: int, b: int) -> int | None:
     """Return one of some steps that is not kept from coming between two others."""
     for k in steps:
         if k in {a, b} or each.world.is_left_out(k):
@@ -200,7 +200,7 @@ def not_busy(flow: Flow, asked: FlowQuestion, proof: Proof) -> None:
         if k == i or flow.does(k, Role.USE, fact):
             raise InvalidProof(f"{named(k)} does not end it unused after {named(i)}.")
     why = ""
-    for each in runs(flow, proof, i, *(() if k is None else (k,))):
+    for each in executions_of(flow, proof, i, *(() if k is None else (k,))):
         if k is not None and not each.before(i, k):
             why = f"In this order {named(k)} does not come after {named(i)}."
             continue

@@ -21,11 +21,11 @@ from thence.dataflow.proof_parts import (
     Proof,
     check_chain,
     check_clash,
+    check_prefix,
+    executions_of,
     named,
     one_step,
-    opening,
     required,
-    runs,
     some_worlds,
 )
 from thence.dataflow.questions import FlowQuestion, pair, present
@@ -86,7 +86,7 @@ def _missing(flow: Flow, asked: FlowQuestion, proof: Proof) -> None:
     if k in {i, j}:
         raise InvalidProof(f"{named(k or 0)} is not one of the other steps.")
     order = None if proof.order is None else tuple(s for s in proof.order if s != i)
-    for each in runs(flow, Proof(order=order, options=proof.options), j):
+    for each in executions_of(flow, Proof(order=order, options=proof.options), j):
         world = each.world
         if k is not None and (world.is_left_out(k) or not each.before(k, j)):
             continue
@@ -205,7 +205,7 @@ def _together(flow: Flow, asked: FlowQuestion, proof: Proof) -> None:
     why = "No options carry out all of these steps."
     for world in some_worlds(flow, proof.options, earlier, *order):
         try:
-            opening(world, order, world.all_steps & ~world.absent)
+            check_prefix(world, order, world.all_steps & ~world.absent)
         except InvalidProof as error:
             why = str(error)
             continue
@@ -253,7 +253,7 @@ def _bounds(
                 f"{'begin' if backwards else 'end'} with {named(k)}, and name no step nearer than "
                 "the bound."
             )
-        opening(flow, listed, along, backwards=backwards)
+        check_prefix(flow, listed, along, backwards=backwards)
 
 
 _RULES: Mapping[tuple[str, bool], Callable[[Flow, FlowQuestion, Proof], None]] = {

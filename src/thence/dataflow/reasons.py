@@ -27,7 +27,13 @@ from thence.dataflow.strategies import (
     sanitizers_ignored,
     suppliers_ignored,
 )
-from thence.dataflow.worlds import contamination, steps_ending, steps_having, way, with_steps
+from thence.dataflow.worlds import (
+    contamination_length,
+    links_to,
+    steps_ending,
+    steps_having,
+    with_steps,
+)
 
 
 class Reason(NamedTuple):
@@ -305,10 +311,10 @@ def _missing(flow: Flow, asked: FlowQuestion) -> str:
 
 
 def _clean(flow: Flow, asked: FlowQuestion) -> str:
-    return cut(flow, asked)[0]
+    return why_clean(flow, asked)[0]
 
 
-def cut(flow: Flow, asked: FlowQuestion) -> tuple[str, int | None]:
+def why_clean(flow: Flow, asked: FlowQuestion) -> tuple[str, int | None]:
     """Return why nothing contaminated gets to step j, and the links of the way that is cut.
 
     That is the shortest way that would be if what cuts it were not there, if there is one.
@@ -324,11 +330,11 @@ def cut(flow: Flow, asked: FlowQuestion) -> tuple[str, int | None]:
         ("overwritten", suppliers_ignored),
         ("killed", kills_ignored),
     ):
-        if found := contamination(*leave_out(flow, "taint", asked)):
+        if found := contamination_length(*leave_out(flow, "taint", asked)):
             return name, found
-    if found := way(flow, asked, j):
+    if found := links_to(flow, asked, j):
         return "excluded", found
-    found = contamination(*order_ignored(flow, "taint", asked))
+    found = contamination_length(*order_ignored(flow, "taint", asked))
     return ("too_early", found) if found else ("no_way", None)
 
 

@@ -21,7 +21,7 @@ from thence.dataflow.flow import Flow, Role
 from thence.dataflow.problems import REACHING
 from thence.dataflow.questions import FlowQuestion, pair
 from thence.dataflow.solver import solve
-from thence.dataflow.worlds import contamination
+from thence.dataflow.worlds import contamination_length
 
 _IN_SOME = frozenset({"reaching_definitions", "live_variables", "taint", "concurrency"})
 """Analyses that ask what holds in some execution; the others ask what holds in every one."""
@@ -74,7 +74,7 @@ class Strategy:
         if analysis not in self.analyses:
             raise KeyError(f"{self.name} is not defined for {analysis}")
         if self.links is not None and analysis == "taint":
-            found = contamination(flow, asked)
+            found = contamination_length(flow, asked)
             return found is not None and found <= self.links
         return decided(*self.view(flow, analysis, asked), analysis)
 
@@ -82,7 +82,7 @@ class Strategy:
 def decided(flow: Flow, asked: FlowQuestion, analysis: str) -> Any:
     """Return the answer of an analysis to a question that needs no check."""
     if analysis == "taint":
-        return contamination(flow, asked) is not None
+        return contamination_length(flow, asked) is not None
     answer = ANALYSES[analysis].rule(flow, asked).answer
     if analysis == "intervals" and flow.absent:  # steps left out stand behind the others
         return tuple(None if k is None or flow.is_left_out(k) else k for k in answer)

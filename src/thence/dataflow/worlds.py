@@ -1,11 +1,11 @@
-"""Procedures that the options of the choices leave, and the links of their order and facts."""
+"""Procedures that the options of the choices leave, and how many links join their steps."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
 from thence.core.graph import members, union
-from thence.dataflow.analyses.taint import links, spread
+from thence.dataflow.analyses.taint import contaminated, trail_to
 from thence.dataflow.choices import Options
 from thence.dataflow.flow import Flow, Role
 from thence.dataflow.questions import FlowQuestion, present
@@ -71,8 +71,8 @@ def steps_ending(flow: Flow, fact: str) -> list[int]:
     return list(members(flow.enders(fact)))
 
 
-def chain(flow: Flow, a: int, b: int) -> int | None:
-    """Return the links of the shortest chain of the order from a step to another, if there is one.
+def chain_length(flow: Flow, a: int, b: int) -> int | None:
+    """Return the number of links of the shortest chain of the order from step a to step b, if any.
 
     A link joins two steps of the transitive reduction of the order.
     """
@@ -86,25 +86,25 @@ def chain(flow: Flow, a: int, b: int) -> int | None:
     return found if found > 0 else None
 
 
-def link(flow: Flow, a: int, b: int) -> int:
-    """Return the links from a step to another: of the chain, or one where the order is open."""
-    return chain(flow, a, b) or 1
+def links_between(flow: Flow, a: int, b: int) -> int:
+    """Return the number of links from a step to another: of the chain, or 1 without one."""
+    return chain_length(flow, a, b) or 1
 
 
-def contamination(flow: Flow, asked: FlowQuestion) -> int | None:
-    """Return the links of the shortest chain that contaminates step j under some options."""
+def contamination_length(flow: Flow, asked: FlowQuestion) -> int | None:
+    """Return the number of links of the shortest contamination of step j under some options."""
     j = present(asked.j)
-    found = (way(world, asked, j) for world in worlds(flow))
+    found = (links_to(world, asked, j) for world in worlds(flow))
     return min((far for far in found if far is not None), default=None)
 
 
-def way(flow: Flow, asked: FlowQuestion, step: int) -> int | None:
-    """Return the links of the shortest chain to a step, each of which holds under some options."""
-    trail = spread(flow, asked.i, asked.fact, asked.sanitizers)
-    return len(links(trail, asked, step)) if step in trail else None
+def links_to(flow: Flow, asked: FlowQuestion, step: int) -> int | None:
+    """Return the number of links by which contamination gets to a step; each holds on its own."""
+    trail = contaminated(flow, asked.i, asked.fact, asked.sanitizers)
+    return len(trail_to(trail, asked, step)) if step in trail else None
 
 
-def furthest(flow: Flow, asked: FlowQuestion) -> int:
-    """Return the links to the contaminated step that is furthest from the source, if any."""
-    trail = spread(flow, asked.i, asked.fact, asked.sanitizers)
-    return max((len(links(trail, asked, step)) for step in trail), default=0)
+def links_to_furthest(flow: Flow, asked: FlowQuestion) -> int:
+    """Return the number of links to the contaminated step furthest from the source; 0 for none."""
+    trail = contaminated(flow, asked.i, asked.fact, asked.sanitizers)
+    return max((len(trail_to(trail, asked, step)) for step in trail), default=0)

@@ -11,7 +11,7 @@ from thence.core.procedure import Taken
 from thence.dataflow import START, Flow, conflicts
 from thence.dataflow.analyses.concurrency import companions
 from thence.dataflow.choices import TooManyOptions
-from thence.dataflow.graphs import flows
+from thence.dataflow.graphs import entity_edges
 from thence.dataflow.sentences import where
 from thence.procedures.document import Document
 from thence.procedures.finding import Finding
@@ -61,7 +61,7 @@ def summary(document: Document) -> str:
 def prerequisites(flow: Flow) -> list[str]:
     """Return for each step the steps whose facts it needs, and others right before it."""
     needs: list[dict[int, list[str]]] = [{} for _ in flow.steps]
-    for edge in flows(flow):
+    for edge in entity_edges(flow):
         if edge.source != START and flow.precedes(edge.source, edge.target):
             needs[edge.target].setdefault(edge.source, []).append(edge.fact)
     found = []

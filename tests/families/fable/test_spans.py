@@ -7,7 +7,7 @@ from random import Random
 
 import pytest
 
-from thence.dataflow.worlds import chain
+from thence.dataflow.worlds import chain_length
 from thence.domains.recipes import additions
 from thence.domains.recipes.generator import generate
 from thence.families.fable.recipes import cooks
@@ -33,7 +33,7 @@ def test_ways_are_the_order_of_the_flow():
             assert tuple(order.after) == flow.descendants
             assert tuple(order.before) == flow.ancestors
             for a, b in product(range(len(flow)), repeat=2):
-                assert case.ways.links(a, b) == (chain(flow, a, b) or 0)
+                assert case.ways.links(a, b) == (chain_length(flow, a, b) or 0)
 
 
 @pytest.mark.parametrize("name", [name for name in ANALYSES if name != INTERVALS])

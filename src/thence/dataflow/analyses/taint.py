@@ -23,7 +23,7 @@ from thence.core.graph import bitset, members
 from thence.dataflow import sentences
 from thence.dataflow.choices import MOST_WORK, Choices, Options, TooManyOptions
 from thence.dataflow.flow import START, Flow, Role
-from thence.dataflow.graphs import EntityEdge, Label, flows
+from thence.dataflow.graphs import EntityEdge, Label, entity_edges
 from thence.dataflow.questions import DataflowAnalysis, FlowQuestion, Verdict, Witness, present
 from thence.dataflow.sentences import Scope
 from thence.errors import UsageError
@@ -53,7 +53,7 @@ def _decide(flow: Flow, asked: FlowQuestion) -> Verdict:
 def _way(flow: Flow, asked: FlowQuestion, j: int) -> Options | None:
     """Return options under which contamination reaches a step; None where there are none."""
     if flow.choices is None:
-        return {} if j in spread(flow, asked.i, asked.fact, asked.sanitizers) else None
+        return {} if j in contaminated(flow, asked.i, asked.fact, asked.sanitizers) else None
     fixed = [j] if asked.i is None else [asked.i, j]
     given = flow.choices.taken(fixed)
     if given is None:
@@ -62,10 +62,10 @@ def _way(flow: Flow, asked: FlowQuestion, j: int) -> Options | None:
     while waiting:
         given = waiting.pop()
         passes = _passes(flow, flow.choices, given)
-        trail = _spread(flow, asked.i, asked.fact, asked.sanitizers, passes)
+        trail = _contaminated(flow, asked.i, asked.fact, asked.sanitizers, passes)
         if j not in trail:
             continue
-        chain = links(trail, asked, j)
+        chain = trail_to(trail, asked, j)
         steps = [*fixed, *(link.target for link in chain)]
         barriers = 0
         for link in chain:
@@ -73,7 +73,7 @@ def _way(flow: Flow, asked: FlowQuestion, j: int) -> Options | None:
         found = flow.choices.taken(steps, barriers, given)
         if found is not None:
             return found
-        work += len(flows(flow))
+        work += len(entity_edges(flow))
         if work > MOST_WORK:
             raise TooManyOptions(len(flow.choices.options))
         whens = [flow.choices.whens[step] for step in (*steps, *members(barriers))]
@@ -105,18 +105,18 @@ def _passes(flow: Flow, choices: Choices, given: Options) -> Callable[[EntityEdg
     return passes
 
 
-def spread(
+def contaminated(
     flow: Flow, i: int | None, fact: str | None, sanitizers: frozenset[int] = frozenset()
 ) -> Trail:
     """Return the contaminated steps, each with the edge along which contamination came."""
     key = ("taint", i, fact, sanitizers)
     if key not in flow.cache:
-        flow.cache[key] = _spread(flow, i, fact, sanitizers)
+        flow.cache[key] = _contaminated(flow, i, fact, sanitizers)
     held: Trail = flow.cache[key]
     return held
 
 
-def _spread(
+def _contaminated(
     flow: Flow,
     i: int | None,
     fact: str | None,
@@ -143,7 +143,7 @@ def _leaving(flow: Flow, source: int) -> Sequence[EntityEdge]:
     key = "entity flows by source"
     if key not in flow.cache:
         held: dict[int, list[EntityEdge]] = {}
-        for edge in flows(flow):
+        for edge in entity_edges(flow):
             held.setdefault(edge.source, []).append(edge)
         flow.cache[key] = held
     found: dict[int, list[EntityEdge]] = flow.cache[key]
@@ -186,8 +186,8 @@ def _used(flow: Flow, facts: Collection[str]) -> list[str]:
     return sorted(places.keys() & facts, key=places.__getitem__)
 
 
-def links(trail: Trail, asked: FlowQuestion, j: int) -> list[EntityEdge]:
-    """Return the chain from the source to a contaminated step."""
+def trail_to(trail: Trail, asked: FlowQuestion, j: int) -> list[EntityEdge]:
+    """Return the edges of the trail from the source to a contaminated step."""
     source = START if asked.i is None else asked.i
     found = [trail[j]]
     while found[-1].source != source or asked.fact not in {None, found[-1].fact}:
@@ -207,7 +207,7 @@ def always_holds(scope: Scope, chain: Sequence[Mapping[str, Any]]) -> bool:
 
 def _tainted(flow: Flow, scope: Scope, asked: FlowQuestion, j: int) -> tuple[Witness, str]:
     source = START if asked.i is None else asked.i
-    found = links(spread(flow, asked.i, asked.fact, asked.sanitizers), asked, j)
+    found = trail_to(contaminated(flow, asked.i, asked.fact, asked.sanitizers), asked, j)
     told = ", and from there by way of ".join(
         f"'{link.fact}' to step {link.target + 1}" for link in found
     )
@@ -281,7 +281,7 @@ def _leads(flow: Flow, k: int, j: int) -> bool:
 
 def _replaced(flow: Flow, asked: FlowQuestion, j: int) -> str:
     """Return which step ends something contaminated before its use; of step j if there is one."""
-    trail = spread(flow, asked.i, asked.fact, asked.sanitizers)
+    trail = contaminated(flow, asked.i, asked.fact, asked.sanitizers)
     source = START if asked.i is None else asked.i
     found: list[tuple[bool, int, str, int]] = []
     for a in (source, *(step for step in trail if step not in asked.sanitizers)):
@@ -304,7 +304,7 @@ def _replaced(flow: Flow, asked: FlowQuestion, j: int) -> str:
 
 def _solve(flow: Flow) -> Iterator[FlowQuestion]:
     """Yield the steps that any fact of the start reaches."""
-    for j in spread(flow, None, None):
+    for j in contaminated(flow, None, None):
         asked = FlowQuestion(None, j)
         if flow.choices is None or _way(flow, asked, j) is not None:
             yield asked

@@ -12,14 +12,14 @@ from typing import Any
 
 from thence.dataflow import Flow
 from thence.dataflow.analyses import ANALYSES
-from thence.dataflow.analyses.taint import spread
+from thence.dataflow.analyses.taint import contaminated
 from thence.dataflow.depth import depth
 from thence.dataflow.flow import Role
 from thence.dataflow.problems import AVAILABLE
 from thence.dataflow.questions import FlowQuestion, instance, pair
 from thence.dataflow.reasons import Reason, reason
 from thence.dataflow.solver import solve
-from thence.dataflow.worlds import chain, steps_ending, steps_having
+from thence.dataflow.worlds import chain_length, steps_ending, steps_having
 from thence.families.fable.shared.divided_reasons import LISTED_ELSEWHERE, killed
 
 _MOVED = (
@@ -109,7 +109,7 @@ def links(flow: Flow, analysis: str, asked: FlowQuestion, question: Question) ->
         return found
     i, fact = instance(asked)
     users = [user for user in steps_having(flow, fact, Role.USE) if user != i]
-    before = [chain(flow, user, i) for user in users]
+    before = [chain_length(flow, user, i) for user in users]
     return max((far for far in before if far), default=1) if all(before) else found
 
 
@@ -143,7 +143,7 @@ def _unused(flow: Flow, asked: FlowQuestion, shown: Question) -> str:
 
 
 def _listed(flow: Flow, asked: FlowQuestion, shown: Question) -> str:
-    tainted = spread(flow, asked.i, asked.fact, asked.sanitizers)
+    tainted = contaminated(flow, asked.i, asked.fact, asked.sanitizers)
     return "checked_aside" if asked.sanitizers.isdisjoint(tainted) else "past_checked"
 
 

@@ -16,7 +16,7 @@ from thence.core.graph import members
 from thence.core.procedure import Taken
 from thence.dataflow.flow import Flow, Role
 from thence.dataflow.strategies import STRATEGIES, within
-from thence.dataflow.worlds import chain, furthest, way, worlds
+from thence.dataflow.worlds import chain_length, links_to, links_to_furthest, worlds
 from thence.families.fable.shared.analyses import EVERY, asked_steps
 from thence.families.fable.shared.blocks import flow_question
 from thence.families.fable.shared.quick_answers import (
@@ -214,10 +214,10 @@ class NeededParts:
         """Return the depth of a question about taint."""
         far = self.way(asked, self.order) or self._cut(asked)[1]
         question = flow_question(asked)
-        return far or max(1, *(furthest(world, question) for world in worlds(self.flow)))
+        return far or max(1, *(links_to_furthest(world, question) for world in worlds(self.flow)))
 
     def _cut(self, asked: Asked) -> tuple[str, int | None]:
-        """Return why nothing unsafe gets to step j, and the links of the way; see `reasons.cut`."""
+        """Return why nothing unsafe gets to step j, and the links of the way; see `why_clean`."""
         if not self.flow.steps[asked["i"]].defines:
             return "no_source", 1
         if not self.flow.is_possible(asked["i"], asked["j"]):
@@ -227,7 +227,7 @@ class NeededParts:
         for name, role in (("overwritten", Role.KILL), ("killed", Role.DEFINE)):
             if far := self.way(asked, self.order, (role,)):
                 return name, far
-        if far := way(self.flow, flow_question(asked), asked["j"]):
+        if far := links_to(self.flow, flow_question(asked), asked["j"]):
             return "excluded", far
         far = self.way(asked, self._orders["order_ignored"])
         return ("too_early", far) if far else ("no_way", None)
@@ -266,7 +266,7 @@ class NeededParts:
             return self.hops(asked["i"]).get(asked["j"], 1)
         i, j = asked["i"], asked.get("j")
         others = [j] if j is not None else members(self.flow.mask(Role.USE, asked["fact"]))
-        far = [chain(self.flow, a, b) for k in others for a, b in ((i, k), (k, i))]
+        far = [chain_length(self.flow, a, b) for k in others for a, b in ((i, k), (k, i))]
         return min((each for each in far if each), default=1)
 
     def hops(self, i: int) -> Mapping[int, int]:

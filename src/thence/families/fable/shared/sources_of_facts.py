@@ -9,12 +9,12 @@ from typing import Any
 from thence.core.graph import members
 from thence.core.sentence_parts import listed
 from thence.dataflow import Flow, analysis, sentences
-from thence.dataflow.analyses.taint import always_holds, links, spread
+from thence.dataflow.analyses.taint import always_holds, contaminated, trail_to
 from thence.dataflow.flow import Role
 from thence.dataflow.graphs import EntityEdge
 from thence.dataflow.questions import FlowQuestion
 from thence.dataflow.strategies import View, kills_ignored, order_ignored, suppliers_ignored
-from thence.dataflow.worlds import way, with_steps, worlds
+from thence.dataflow.worlds import links_to, with_steps, worlds
 
 _NOT_REACHED, _MADE_SAFE = "Neither what step", "All that could get from step"
 _WHOLE = "From step", "No later step", "Nothing that step"
@@ -94,7 +94,7 @@ def _cut(flow: Flow, asked: FlowQuestion, i: int, j: int, bad: str) -> str:
     ways = _ways_but_for_ends(flow, asked, i, j)
     if why := _first_cut(flow, asked, ways, bad):
         return why
-    if not ways and way(flow, asked, j) is None:
+    if not ways and links_to(flow, asked, j) is None:
         return _short_of(flow, asked, i, j, bad)
     return _no_options(i, j, bad)
 
@@ -134,7 +134,7 @@ def _short_of(flow: Flow, asked: FlowQuestion, i: int, j: int, bad: str) -> str:
     for edges in _ways(order_ignored, flow, asked, i, j):
         if why := _too_early(flow, edges, bad):
             return why
-    if way(*order_ignored(flow, "taint", asked), j) is None:
+    if links_to(*order_ignored(flow, "taint", asked), j) is None:
         return f"No steps pass anything on from step {i + 1} to step {j + 1}."
     return f"{begun} {len(reached)} steps, none of which passes it on to step {j + 1}."
 
@@ -180,9 +180,9 @@ def _ways(
     """Yield a way from step i to step j for each options that have one, with a part left out."""
     view, question = leave_out(flow, "taint", asked)
     for world in worlds(view):
-        trail = spread(world, i, None, question.sanitizers)
+        trail = contaminated(world, i, None, question.sanitizers)
         if j in trail:
-            yield links(trail, question, j)
+            yield trail_to(trail, question, j)
 
 
 def _cut_at(
