@@ -148,7 +148,7 @@ def test_a_procedure_without_other_makers_keeps_its_order_and_choices() -> None:
     again = replace(fill, when=(("way", "long"),))
     procedure = Procedure.total("water", [fill, again, drink])
     flow = Flow(replace(procedure, choices=(Choice("way", ("short", "long")),)))
-    view, _ = suppliers_ignored(flow, "reaching_definitions", FlowQuestion(0, 2, "water"))
+    view = suppliers_ignored(flow, "reaching_definitions", FlowQuestion(0, 2, "water")).flow
     assert view is not flow and not view.steps[1].defines
     assert view.graph is flow.graph and view.choices is flow.choices
 
@@ -189,7 +189,7 @@ def test_a_strategy_that_cannot_err_need_not_be_asked() -> None:
         asked = asked_of(flow, rng)
         for name, given in rng.sample(asked, min(15, len(asked))):
             put = question(given)
-            answer = decided(flow, put, name)
+            answer = decided(flow, name, put)
             every = (each for each in STRATEGIES.values() if name in each.analyses)
             wrong = {each.name for each in every if each.answer(flow, name, put) != answer}
             assert needs(flow, name, put) == wrong, f"{number} {name} {given}"

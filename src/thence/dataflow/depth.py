@@ -46,7 +46,7 @@ def depth(flow: Flow, analysis: str, asked: FlowQuestion) -> int:
         if analysis == "intervals":
             found = _bounds(flow, asked, ANALYSES[analysis].rule(flow, asked).answer)
         else:
-            found = _RULES[analysis, answered(flow, asked, analysis)](flow, asked)
+            found = _RULES[analysis, answered(flow, analysis, asked)](flow, asked)
         flow.cache[key] = max(found, 1)
     held: int = flow.cache[key]
     return held

@@ -159,19 +159,19 @@ def reason(flow: Flow, analysis: str, asked: FlowQuestion) -> Reason:
     Raises:
         TooManyOptions: the choices have too many combinations of options.
     """
-    key = (analysis, None if analysis == "intervals" else answered(flow, asked, analysis))
+    key = (analysis, None if analysis == "intervals" else answered(flow, analysis, asked))
     rules = _RULES[key](flow, asked)
     return next(each for each in REASONS[key] if each.name == rules)
 
 
 def _shown(analysis: str, flow: Flow, asked: FlowQuestion) -> str:
     """Return which options and which order show an answer that some execution gives."""
-    listed, _ = listed_order(flow, analysis, asked)
-    if decided(*first_option(listed, analysis, asked), analysis):
+    listed = listed_order(flow, analysis, asked).flow
+    if first_option(listed, analysis, asked).answer(analysis):
         return "listed"
-    if decided(listed, asked, analysis):
+    if decided(listed, analysis, asked):
         return "other_option"
-    first = decided(*first_option(flow, analysis, asked), analysis)
+    first = first_option(flow, analysis, asked).answer(analysis)
     return "other_order" if first else "other_both"
 
 
@@ -189,9 +189,9 @@ def _apart(flow: Flow, i: int, j: int) -> str | None:
 
 def _ended(analysis: str, flow: Flow, asked: FlowQuestion) -> str:
     """Return which steps keep a fact from its use in every execution."""
-    if not decided(*suppliers_ignored(flow, analysis, asked), analysis):
+    if not suppliers_ignored(flow, analysis, asked).answer(analysis):
         return "ended"
-    without_kills = decided(*kills_ignored(flow, analysis, asked), analysis)
+    without_kills = kills_ignored(flow, analysis, asked).answer(analysis)
     return "ended_or_remade" if without_kills else "remade"
 
 

@@ -11,7 +11,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import pairwise
-from typing import Any
+from typing import Any, NamedTuple
 
 from thence.core.graph import bitset, union
 from thence.core.procedure import Choice, Procedure, Step
@@ -26,7 +26,21 @@ from thence.dataflow.worlds import contamination_length
 _IN_SOME = frozenset({"reaching_definitions", "live_variables", "taint", "concurrency"})
 """Analyses that ask what holds in some execution; the others ask what holds in every one."""
 
-View = tuple[Flow, FlowQuestion]  # a procedure with a part left out, and the question put about it
+
+class StrategyView(NamedTuple):
+    """What a strategy looks at.
+
+    Attributes:
+        flow: the procedure with a part left out.
+        asked: the question that is put about it.
+    """
+
+    flow: Flow
+    asked: FlowQuestion
+
+    def answer(self, analysis: str) -> Any:
+        """Return the answer of an analysis to the question."""
+        return decided(self.flow, analysis, self.asked)
 
 
 @dataclass(frozen=True)
@@ -44,7 +58,7 @@ class Strategy:
     name: str
     text: str
     analyses: frozenset[str]
-    view: Callable[[Flow, str, FlowQuestion], View]
+    view: Callable[[Flow, str, FlowQuestion], StrategyView]
     links: int | None = None
 
     def can_err(self, analysis: str, answer: Any) -> bool:
@@ -76,10 +90,10 @@ class Strategy:
         if self.links is not None and analysis == "taint":
             found = contamination_length(flow, asked)
             return found is not None and found <= self.links
-        return decided(*self.view(flow, analysis, asked), analysis)
+        return self.view(flow, analysis, asked).answer(analysis)
 
 
-def decided(flow: Flow, asked: FlowQuestion, analysis: str) -> Any:
+def decided(flow: Flow, analysis: str, asked: FlowQuestion) -> Any:
     """Return the answer of an analysis to a question that needs no check."""
     if analysis == "taint":
         return contamination_length(flow, asked) is not None
@@ -89,11 +103,11 @@ def decided(flow: Flow, asked: FlowQuestion, analysis: str) -> Any:
     return answer
 
 
-def answered(flow: Flow, asked: FlowQuestion, analysis: str) -> Any:
+def answered(flow: Flow, analysis: str, asked: FlowQuestion) -> Any:
     """Return the answer of an analysis to a question that needs no check; it is found once."""
     key = "answer", analysis, asked
     if key not in flow.cache:
-        flow.cache[key] = decided(flow, asked, analysis)
+        flow.cache[key] = decided(flow, analysis, asked)
     return flow.cache[key]
 
 
@@ -105,7 +119,7 @@ def needs(flow: Flow, analysis: str, asked: FlowQuestion) -> frozenset[str]:
         analysis: its name.
         asked: a question that the analysis accepts.
     """
-    answer = answered(flow, asked, analysis)
+    answer = answered(flow, analysis, asked)
     return frozenset(
         name
         for name, each in STRATEGIES.items()
@@ -134,15 +148,15 @@ def _changed(flow: Flow, **changes: Any) -> Procedure:
     return replace(flow.procedure, start=tuple(sorted(flow.start)), **changes)
 
 
-def listed_order(flow: Flow, _: str, asked: FlowQuestion) -> View:
+def listed_order(flow: Flow, _: str, asked: FlowQuestion) -> StrategyView:
     """Return the procedure in the listed order; where that is not permitted, the canonical one."""
     if flow.is_total:
-        return flow, asked
+        return StrategyView(flow, asked)
     order = tuple(pairwise(flow.canonical))
-    return _kept(flow, "listed", lambda: flow.with_order(order)), asked
+    return StrategyView(_kept(flow, "listed", lambda: flow.with_order(order)), asked)
 
 
-def first_option(flow: Flow, _: str, asked: FlowQuestion) -> View:
+def first_option(flow: Flow, _: str, asked: FlowQuestion) -> StrategyView:
     """Return the procedure under the first options with which the steps asked about are done.
 
     Those on which step j depends are taken, then those of step i, then the first of each choice.
@@ -152,45 +166,45 @@ def first_option(flow: Flow, _: str, asked: FlowQuestion) -> View:
         if step is not None and flow.choices:
             for choice, option in flow.choices.whens[step]:
                 options.setdefault(choice, option)
-    return flow.under(options), asked
+    return StrategyView(flow.under(options), asked)
 
 
-def kills_ignored(flow: Flow, _: str, asked: FlowQuestion) -> View:
+def kills_ignored(flow: Flow, _: str, asked: FlowQuestion) -> StrategyView:
     """Return the procedure without kills; steps that define a fact anew still end it."""
 
     def make() -> Flow:
         steps = tuple(replace(step, kills=()) for step in flow.steps)
         return Flow(_changed(flow, steps=steps), like=flow)
 
-    return _kept(flow, "kills", make), asked
+    return StrategyView(_kept(flow, "kills", make), asked)
 
 
-def sanitizers_ignored(flow: Flow, _: str, asked: FlowQuestion) -> View:
+def sanitizers_ignored(flow: Flow, _: str, asked: FlowQuestion) -> StrategyView:
     """Return the question without its sanitising steps."""
-    return flow, asked._replace(sanitizers=frozenset())
+    return StrategyView(flow, asked._replace(sanitizers=frozenset()))
 
 
-def order_ignored(flow: Flow, _: str, asked: FlowQuestion) -> View:
+def order_ignored(flow: Flow, _: str, asked: FlowQuestion) -> StrategyView:
     """Return the procedure without order: its steps can be carried out in any."""
-    return _kept(flow, "unordered", lambda: flow.with_order(())), asked
+    return StrategyView(_kept(flow, "unordered", lambda: flow.with_order(())), asked)
 
 
-def suppliers_ignored(flow: Flow, analysis: str, asked: FlowQuestion) -> View:
+def suppliers_ignored(flow: Flow, analysis: str, asked: FlowQuestion) -> StrategyView:
     """Return the procedure in which what one step defines is not touched by other definitions.
 
     In type-state, nothing but step i supplies what it can supply to step j.
     """
     if analysis == "type_state":
-        return _sole_supplier(flow, asked), asked
+        return StrategyView(_sole_supplier(flow, asked), asked)
     i, fact = asked.i, asked.fact
     if analysis == "taint" or i is None or fact is None:
         if fact is not None and i is not None and flow.does(i, Role.DEFINE, fact):
             asked = asked._replace(fact=_instance(fact, i))
-        return _kept(flow, "instances", lambda: _instances(flow)), asked
+        return StrategyView(_kept(flow, "instances", lambda: _instances(flow)), asked)
     others = [step for step in flow.steps_with(Role.DEFINE, fact) if step != i]
     if not others:
-        return flow, asked
-    return _kept(flow, ("maker", i, fact), lambda: _unmade(flow, fact, others)), asked
+        return StrategyView(flow, asked)
+    return StrategyView(_kept(flow, ("maker", i, fact), lambda: _unmade(flow, fact, others)), asked)
 
 
 def _sole_supplier(flow: Flow, asked: FlowQuestion) -> Flow:
@@ -284,9 +298,9 @@ class _ShortChains(Flow):
         return bool(self.descendants[i] >> j & 1)
 
 
-def _short_chains(links: int) -> Callable[[Flow, str, FlowQuestion], View]:
-    def view(flow: Flow, _: str, asked: FlowQuestion) -> View:
-        return _kept(flow, ("links", links), lambda: _ShortChains(flow, links)), asked
+def _short_chains(links: int) -> Callable[[Flow, str, FlowQuestion], StrategyView]:
+    def view(flow: Flow, _: str, asked: FlowQuestion) -> StrategyView:
+        return StrategyView(_kept(flow, ("links", links), lambda: _ShortChains(flow, links)), asked)
 
     return view
 

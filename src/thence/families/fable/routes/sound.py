@@ -131,7 +131,7 @@ def _instance(name: str, trip: TripCase, asked: Asked) -> Instance | None:
             return None  # each link can hold, but not all of them in one order
         answer = analysis(name).decide(trip.flow, **asked).answer
     else:
-        answer = answered(trip.flow, flow_question(asked), name)
+        answer = answered(trip.flow, name, flow_question(asked))
     fact = asked.get("fact")
     question: dict[str, Any] = {
         "kind": name,

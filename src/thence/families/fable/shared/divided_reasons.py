@@ -14,7 +14,7 @@ from thence.dataflow import Flow
 from thence.dataflow.flow import Role
 from thence.dataflow.questions import FlowQuestion, instance, pair
 from thence.dataflow.reasons import Reason, reason
-from thence.dataflow.strategies import decided, first_option, listed_order
+from thence.dataflow.strategies import first_option, listed_order
 from thence.dataflow.worlds import steps_having
 from thence.families.fable.shared.analyses import ONCE
 from thence.families.fable.shared.blocks import flow_question
@@ -87,7 +87,7 @@ def killed(flow: Flow, asked: FlowQuestion) -> str:
     ]  # fmt: skip
     between = [k for k in killers if _is_between(flow, k, i, j)]
     if between:
-        first, _ = first_option(flow, "", asked)
+        first = first_option(flow, "", asked).flow
         shown = not all(map(first.is_left_out, between))
         return "killed_between" if shown else "killed_by_option"
     later = any(flow.position[k] < flow.position[i] for k in killers)
@@ -101,7 +101,7 @@ def _is_between(flow: Flow, k: int, i: int, j: int) -> bool:
 
 def _ended(flow: Flow, asked: FlowQuestion) -> str:
     name = "very_busy_expressions"
-    shown = not decided(*listed_order(flow, name, asked), name)
+    shown = not listed_order(flow, name, asked).answer(name)
     return "ended_as_listed" if shown else "ended_in_race"
 
 

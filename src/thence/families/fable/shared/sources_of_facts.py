@@ -13,7 +13,7 @@ from thence.dataflow.analyses.taint import always_holds, contaminated, trail_to
 from thence.dataflow.flow import Role
 from thence.dataflow.graphs import EntityEdge
 from thence.dataflow.questions import FlowQuestion
-from thence.dataflow.strategies import View, kills_ignored, order_ignored, suppliers_ignored
+from thence.dataflow.strategies import StrategyView, kills_ignored, order_ignored, suppliers_ignored
 from thence.dataflow.worlds import links_to, with_steps, worlds
 
 _NOT_REACHED, _MADE_SAFE = "Neither what step", "All that could get from step"
@@ -171,7 +171,7 @@ def _gets_to(flow: Flow, asked: FlowQuestion, step: int) -> bool:
 
 
 def _ways(
-    leave_out: Callable[[Flow, str, FlowQuestion], View],
+    leave_out: Callable[[Flow, str, FlowQuestion], StrategyView],
     flow: Flow,
     asked: FlowQuestion,
     i: int,
