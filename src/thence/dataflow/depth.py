@@ -44,7 +44,7 @@ def depth(flow: Flow, analysis: str, asked: FlowQuestion) -> int:
     key = "depth", analysis, asked
     if key not in flow.cache:
         if analysis == "intervals":
-            found = _bounds(flow, asked, ANALYSES[analysis].rule(flow, asked).answer)
+            found = _intervals(flow, asked, ANALYSES[analysis].rule(flow, asked).answer)
         else:
             found = _RULES[analysis, answered(flow, analysis, asked)](flow, asked)
         flow.cache[key] = max(found, 1)
@@ -95,14 +95,14 @@ def _stopped(world: Flow, i: int, j: int, fact: str) -> int:
 # Forward ----------------------------------------------------------------------------------------
 
 
-def _reached(flow: Flow, asked: FlowQuestion) -> int:
+def _reaching_yes(flow: Flow, asked: FlowQuestion) -> int:
     (i, j), (_, fact) = pair(asked), instance(asked)
     return _least(
         _passes(world, i, j, steps_ending(world, fact)) for world in with_steps(flow, i, j)
     )
 
 
-def _not_reached(flow: Flow, asked: FlowQuestion) -> int:
+def _reaching_no(flow: Flow, asked: FlowQuestion) -> int:
     (i, j), (_, fact) = pair(asked), instance(asked)
     if i == j or not flow.does(i, Role.DEFINE, fact):
         return 1
@@ -115,12 +115,12 @@ def _not_reached(flow: Flow, asked: FlowQuestion) -> int:
     )
 
 
-def _kept(flow: Flow, asked: FlowQuestion) -> int:
+def _available_yes(flow: Flow, asked: FlowQuestion) -> int:
     i, j = pair(asked)
     return max(links_between(world, i, j) for world in with_steps(flow, i, j))
 
 
-def _lost(flow: Flow, asked: FlowQuestion) -> int:
+def _available_no(flow: Flow, asked: FlowQuestion) -> int:
     (i, j), (_, fact) = pair(asked), instance(asked)
     if i == j or not flow.does(i, Role.DEFINE, fact):
         return 1
@@ -142,7 +142,7 @@ def _lost(flow: Flow, asked: FlowQuestion) -> int:
 # Backward ---------------------------------------------------------------------------------------
 
 
-def _live(flow: Flow, asked: FlowQuestion) -> int:
+def _live_yes(flow: Flow, asked: FlowQuestion) -> int:
     i, fact = instance(asked)
     return _least(
         _passes(world, i, user, steps_ending(world, fact))
@@ -152,7 +152,7 @@ def _live(flow: Flow, asked: FlowQuestion) -> int:
     )
 
 
-def _dead(flow: Flow, asked: FlowQuestion) -> int:
+def _live_no(flow: Flow, asked: FlowQuestion) -> int:
     i, fact = instance(asked)
     parts = [1]
     for world in with_steps(flow, i):
@@ -163,7 +163,7 @@ def _dead(flow: Flow, asked: FlowQuestion) -> int:
     return max(parts)
 
 
-def _busy(flow: Flow, asked: FlowQuestion) -> int:
+def _busy_yes(flow: Flow, asked: FlowQuestion) -> int:
     i, fact = instance(asked)
     parts = []
     for world in with_steps(flow, i):
@@ -181,7 +181,7 @@ def _busy(flow: Flow, asked: FlowQuestion) -> int:
     return max(parts)
 
 
-def _not_busy(flow: Flow, asked: FlowQuestion) -> int:
+def _busy_no(flow: Flow, asked: FlowQuestion) -> int:
     i, fact = instance(asked)
     ways: list[int | None] = []
     for world in with_steps(flow, i):
@@ -196,7 +196,7 @@ def _not_busy(flow: Flow, asked: FlowQuestion) -> int:
 # Type-state -------------------------------------------------------------------------------------
 
 
-def _found(flow: Flow, asked: FlowQuestion) -> int:
+def _type_state_yes(flow: Flow, asked: FlowQuestion) -> int:
     i, j = pair(asked)
     parts = [1]
     for fact in flow.steps[j].uses:
@@ -218,7 +218,7 @@ def _found(flow: Flow, asked: FlowQuestion) -> int:
     return max(parts)
 
 
-def _missing(flow: Flow, asked: FlowQuestion) -> int:
+def _type_state_no(flow: Flow, asked: FlowQuestion) -> int:
     i, j = pair(asked)
     ways: list[int | None] = []
     for world in with_steps(flow, j):
@@ -239,11 +239,11 @@ def _missing(flow: Flow, asked: FlowQuestion) -> int:
 # Taint, concurrency, intervals ------------------------------------------------------------------
 
 
-def _tainted(flow: Flow, asked: FlowQuestion) -> int:
+def _taint_yes(flow: Flow, asked: FlowQuestion) -> int:
     return contamination_length(flow, asked) or _never()
 
 
-def _clean(flow: Flow, asked: FlowQuestion) -> int:
+def _taint_no(flow: Flow, asked: FlowQuestion) -> int:
     """Return the links of the way that would be, if what cuts it were not there.
 
     Where nothing leads there, they are those to the step that contamination gets furthest to.
@@ -252,7 +252,7 @@ def _clean(flow: Flow, asked: FlowQuestion) -> int:
     return far or max(links_to_furthest(world, asked) for world in worlds(flow))
 
 
-def _together(flow: Flow, asked: FlowQuestion) -> int:
+def _concurrency_yes(flow: Flow, asked: FlowQuestion) -> int:
     i, j = pair(asked)
     return _least(_followed(world, i, j) for world in with_steps(flow, i, j))
 
@@ -265,7 +265,7 @@ def _followed(world: Flow, i: int, j: int) -> int:
     return 1 + min(forward, backward)
 
 
-def _apart(flow: Flow, asked: FlowQuestion) -> int:
+def _concurrency_no(flow: Flow, asked: FlowQuestion) -> int:
     i, j = pair(asked)
     both = with_steps(flow, i, j)
     if i == j or not both or conflicts(flow.steps[i], flow.steps[j]):
@@ -273,7 +273,7 @@ def _apart(flow: Flow, asked: FlowQuestion) -> int:
     return max(chain_length(world, i, j) or links_between(world, j, i) for world in both)
 
 
-def _bounds(flow: Flow, asked: FlowQuestion, answer: tuple[int | None, int | None]) -> int:
+def _intervals(flow: Flow, asked: FlowQuestion, answer: tuple[int | None, int | None]) -> int:
     k, (after, before) = present(asked.i), answer
     ways = []
     if after is not None:
@@ -286,18 +286,18 @@ def _bounds(flow: Flow, asked: FlowQuestion, answer: tuple[int | None, int | Non
 
 
 _RULES: Mapping[tuple[str, bool], Callable[[Flow, FlowQuestion], int]] = {
-    ("reaching_definitions", True): _reached,
-    ("reaching_definitions", False): _not_reached,
-    ("available_expressions", True): _kept,
-    ("available_expressions", False): _lost,
-    ("live_variables", True): _live,
-    ("live_variables", False): _dead,
-    ("very_busy_expressions", True): _busy,
-    ("very_busy_expressions", False): _not_busy,
-    ("type_state", True): _found,
-    ("type_state", False): _missing,
-    ("taint", True): _tainted,
-    ("taint", False): _clean,
-    ("concurrency", True): _together,
-    ("concurrency", False): _apart,
+    ("reaching_definitions", True): _reaching_yes,
+    ("reaching_definitions", False): _reaching_no,
+    ("available_expressions", True): _available_yes,
+    ("available_expressions", False): _available_no,
+    ("live_variables", True): _live_yes,
+    ("live_variables", False): _live_no,
+    ("very_busy_expressions", True): _busy_yes,
+    ("very_busy_expressions", False): _busy_no,
+    ("type_state", True): _type_state_yes,
+    ("type_state", False): _type_state_no,
+    ("taint", True): _taint_yes,
+    ("taint", False): _taint_no,
+    ("concurrency", True): _concurrency_yes,
+    ("concurrency", False): _concurrency_no,
 }

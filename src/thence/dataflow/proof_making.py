@@ -27,7 +27,7 @@ def prove(flow: Flow, analysis: str, asked: FlowQuestion) -> Proof:
     """
     verdict = ANALYSES[analysis].rule(flow, asked)
     if analysis == "intervals":
-        return _bounds(flow, asked, verdict.answer)
+        return _intervals(flow, asked, verdict.answer)
     made = _MAKERS[analysis, verdict.answer](flow, asked, verdict.witness)
     return made if flow.choices is None else _with_fewer_options(flow, analysis, asked, made)
 
@@ -66,7 +66,7 @@ def _shown(witness: Witness, kept: Collection[int | None], step: int | None) -> 
     return Proof(step=NONE if step is None else step, order=order, options=witness.get("options"))
 
 
-def _reached(flow: Flow, asked: FlowQuestion, witness: Witness) -> Proof:
+def _reaching_yes(flow: Flow, asked: FlowQuestion, witness: Witness) -> Proof:
     (i, j), (_, fact) = pair(asked), instance(asked)
     run: Sequence[int] = witness["execution"]
     enders = frozenset(steps_ending(flow, fact)) - {i, j}
@@ -83,7 +83,7 @@ def _sides(flow: Flow, before: Collection[int], after: Collection[int]) -> Proof
     )
 
 
-def _not_reached(flow: Flow, asked: FlowQuestion, witness: Witness) -> Proof:
+def _reaching_no(flow: Flow, asked: FlowQuestion, witness: Witness) -> Proof:
     if "choice" in witness:
         return Proof(choice=witness["choice"])
     if "order" in witness:
@@ -92,7 +92,7 @@ def _not_reached(flow: Flow, asked: FlowQuestion, witness: Witness) -> Proof:
     return Proof(not_made=True) if stops is None else Proof(steps=tuple(stops))
 
 
-def _kept(flow: Flow, asked: FlowQuestion, witness: Witness) -> Proof:
+def _available_yes(flow: Flow, asked: FlowQuestion, witness: Witness) -> Proof:
     (i, j), (_, fact) = pair(asked), instance(asked)
     killers = (k for k in steps_having(flow, fact, Role.KILL) if k not in {i, j})
     along = [k for k in flow.in_order(killers) if flow.alongside(j) >> k & 1]
@@ -104,26 +104,26 @@ def _kept(flow: Flow, asked: FlowQuestion, witness: Witness) -> Proof:
     return replace(sides, chain=tuple(flow.chain(i, j)))
 
 
-def _lost(flow: Flow, asked: FlowQuestion, witness: Witness) -> Proof:
+def _available_no(flow: Flow, asked: FlowQuestion, witness: Witness) -> Proof:
     step = witness.get("step")
     if "execution" not in witness:
         return Proof(not_made=True)
     return _shown(witness, {*pair(asked), step}, step)
 
 
-def _live(flow: Flow, asked: FlowQuestion, witness: Witness) -> Proof:
+def _live_yes(flow: Flow, asked: FlowQuestion, witness: Witness) -> Proof:
     i, fact = instance(asked)
     user: int = witness["step"]
     return _shown(witness, {i, user, *steps_ending(flow, fact)}, user)
 
 
-def _dead(flow: Flow, asked: FlowQuestion, witness: Witness) -> Proof:
+def _live_no(flow: Flow, asked: FlowQuestion, witness: Witness) -> Proof:
     i, fact = instance(asked)
     stops = (k for k in steps_ending(flow, fact) if flow.precedes(i, k))
     return _fewest(flow, "live_variables", asked, stops)
 
 
-def _busy(flow: Flow, asked: FlowQuestion, witness: Witness) -> Proof:
+def _busy_yes(flow: Flow, asked: FlowQuestion, witness: Witness) -> Proof:
     i, fact = instance(asked)
     enders = [k for k in steps_ending(flow, fact) if k != i and not flow.does(k, Role.USE, fact)]
     along = [k for k in flow.in_order(enders) if flow.alongside(i) >> k & 1]
@@ -137,13 +137,13 @@ def _busy(flow: Flow, asked: FlowQuestion, witness: Witness) -> Proof:
     return replace(sides, steps=tuple(kept))
 
 
-def _not_busy(flow: Flow, asked: FlowQuestion, witness: Witness) -> Proof:
+def _busy_no(flow: Flow, asked: FlowQuestion, witness: Witness) -> Proof:
     i, fact = instance(asked)
     step = witness.get("step")
     return _shown(witness, {i, step, *steps_having(flow, fact, Role.USE)}, step)
 
 
-def _found(flow: Flow, asked: FlowQuestion, witness: Witness) -> Proof:
+def _type_state_yes(flow: Flow, asked: FlowQuestion, witness: Witness) -> Proof:
     i, j = pair(asked)
     makers = {
         m
@@ -154,7 +154,7 @@ def _found(flow: Flow, asked: FlowQuestion, witness: Witness) -> Proof:
     return _fewest(flow, "type_state", asked, makers)
 
 
-def _missing(flow: Flow, asked: FlowQuestion, witness: Witness) -> Proof:
+def _type_state_no(flow: Flow, asked: FlowQuestion, witness: Witness) -> Proof:
     i, j = pair(asked)
     step, options = witness.get("step"), witness.get("options")
     made = Proof(step=NONE if step is None else step, options=options)
@@ -166,13 +166,13 @@ def _missing(flow: Flow, asked: FlowQuestion, witness: Witness) -> Proof:
     return replace(made, order=tuple(k for k in run if k in matter))
 
 
-def _tainted(flow: Flow, asked: FlowQuestion, witness: Witness) -> Proof:
+def _taint_yes(flow: Flow, asked: FlowQuestion, witness: Witness) -> Proof:
     links: Sequence[Mapping[str, int]] = witness["chain"]
     begin = () if asked.i is None else (asked.i,)
     return Proof(chain=(*begin, *(link["to"] for link in links)), options=witness.get("options"))
 
 
-def _clean(flow: Flow, asked: FlowQuestion, witness: Witness) -> Proof:
+def _taint_no(flow: Flow, asked: FlowQuestion, witness: Witness) -> Proof:
     if "choice" in witness:
         return Proof(choice=witness["choice"])
     every = frozenset(k for fact in flow.facts for k in steps_ending(flow, fact)) | asked.sanitizers
@@ -183,7 +183,7 @@ def _clean(flow: Flow, asked: FlowQuestion, witness: Witness) -> Proof:
     return _fewest(flow, "taint", asked, cuts)
 
 
-def _together(flow: Flow, asked: FlowQuestion, witness: Witness) -> Proof:
+def _concurrency_yes(flow: Flow, asked: FlowQuestion, witness: Witness) -> Proof:
     _, later = sorted(pair(asked), key=flow.position.__getitem__)
     options = witness.get("options")
     world = flow.under(options) if options else flow
@@ -191,13 +191,13 @@ def _together(flow: Flow, asked: FlowQuestion, witness: Witness) -> Proof:
     return Proof(order=(*world.in_order(ahead), later), options=options)
 
 
-def _apart(flow: Flow, asked: FlowQuestion, witness: Witness) -> Proof:
+def _concurrency_no(flow: Flow, asked: FlowQuestion, witness: Witness) -> Proof:
     if "choice" in witness:
         return Proof(choice=witness["choice"])
     return Proof(chain=tuple(witness.get("order", dict.fromkeys(pair(asked)))))
 
 
-def _bounds(flow: Flow, asked: FlowQuestion, answer: tuple[int | None, int | None]) -> Proof:
+def _intervals(flow: Flow, asked: FlowQuestion, answer: tuple[int | None, int | None]) -> Proof:
     k, (after, before) = present(asked.i), answer
     along = flow.alongside(k)
     first = flow.in_order(members(flow.ancestors[k] & along))
@@ -208,18 +208,18 @@ def _bounds(flow: Flow, asked: FlowQuestion, answer: tuple[int | None, int | Non
 
 
 _MAKERS: Mapping[tuple[str, bool], Callable[[Flow, FlowQuestion, Witness], Proof]] = {
-    ("reaching_definitions", True): _reached,
-    ("reaching_definitions", False): _not_reached,
-    ("available_expressions", True): _kept,
-    ("available_expressions", False): _lost,
-    ("live_variables", True): _live,
-    ("live_variables", False): _dead,
-    ("very_busy_expressions", True): _busy,
-    ("very_busy_expressions", False): _not_busy,
-    ("type_state", True): _found,
-    ("type_state", False): _missing,
-    ("taint", True): _tainted,
-    ("taint", False): _clean,
-    ("concurrency", True): _together,
-    ("concurrency", False): _apart,
+    ("reaching_definitions", True): _reaching_yes,
+    ("reaching_definitions", False): _reaching_no,
+    ("available_expressions", True): _available_yes,
+    ("available_expressions", False): _available_no,
+    ("live_variables", True): _live_yes,
+    ("live_variables", False): _live_no,
+    ("very_busy_expressions", True): _busy_yes,
+    ("very_busy_expressions", False): _busy_no,
+    ("type_state", True): _type_state_yes,
+    ("type_state", False): _type_state_no,
+    ("taint", True): _taint_yes,
+    ("taint", False): _taint_no,
+    ("concurrency", True): _concurrency_yes,
+    ("concurrency", False): _concurrency_no,
 }

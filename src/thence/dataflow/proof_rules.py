@@ -29,7 +29,7 @@ _TOO_EARLY = "The steps named do not show it: {} can still come first."
 # Forward ----------------------------------------------------------------------------------------
 
 
-def reached(flow: Flow, asked: FlowQuestion, proof: Proof) -> None:
+def reaching_yes(flow: Flow, asked: FlowQuestion, proof: Proof) -> None:
     """Raise an error unless in some execution what step i makes is what step j finds."""
     (i, j), (_, fact) = pair(asked), instance(asked)
     before, after = required(proof.before, "before"), required(proof.after, "after")
@@ -46,7 +46,7 @@ def reached(flow: Flow, asked: FlowQuestion, proof: Proof) -> None:
     raise InvalidProof(why)
 
 
-def not_reached(flow: Flow, asked: FlowQuestion, proof: Proof) -> None:
+def reaching_no(flow: Flow, asked: FlowQuestion, proof: Proof) -> None:
     """Raise an error unless in no execution what step i makes is what step j finds."""
     (i, j), (_, fact) = pair(asked), instance(asked)
     if proof.not_made:
@@ -70,7 +70,7 @@ def not_reached(flow: Flow, asked: FlowQuestion, proof: Proof) -> None:
                 raise InvalidProof("Under some options none of the steps named comes between.")
 
 
-def kept(flow: Flow, asked: FlowQuestion, proof: Proof) -> None:
+def available_yes(flow: Flow, asked: FlowQuestion, proof: Proof) -> None:
     """Raise an error unless in every execution what step i makes is there for step j."""
     (i, j), (_, fact) = pair(asked), instance(asked)
     before, after = required(proof.before, "before"), required(proof.after, "after")
@@ -93,7 +93,7 @@ def kept(flow: Flow, asked: FlowQuestion, proof: Proof) -> None:
         raise InvalidProof(why)
 
 
-def lost(flow: Flow, asked: FlowQuestion, proof: Proof) -> None:
+def available_no(flow: Flow, asked: FlowQuestion, proof: Proof) -> None:
     """Raise an error unless in some execution what step i makes is not there for step j."""
     (i, j), (_, fact) = pair(asked), instance(asked)
     if proof.not_made:
@@ -120,7 +120,7 @@ def lost(flow: Flow, asked: FlowQuestion, proof: Proof) -> None:
 # Backward ---------------------------------------------------------------------------------------
 
 
-def live(flow: Flow, asked: FlowQuestion, proof: Proof) -> None:
+def live_yes(flow: Flow, asked: FlowQuestion, proof: Proof) -> None:
     """Raise an error unless step i is followed by a use in some execution, with no end between."""
     i, fact = instance(asked)
     user = one_step(proof)
@@ -148,7 +148,7 @@ def _open(each: StagedExecutions, steps: Iterable[int], a: int, b: int) -> int |
     return None
 
 
-def dead(flow: Flow, asked: FlowQuestion, proof: Proof) -> None:
+def live_no(flow: Flow, asked: FlowQuestion, proof: Proof) -> None:
     """Raise an error unless step i is followed by a use in no execution, with no end between."""
     i, fact = instance(asked)
     stops = required(proof.steps, "steps")
@@ -164,7 +164,7 @@ def dead(flow: Flow, asked: FlowQuestion, proof: Proof) -> None:
                 raise InvalidProof(_TOO_EARLY.format(f"{named(user)}, which needs it,"))
 
 
-def busy(flow: Flow, asked: FlowQuestion, proof: Proof) -> None:
+def busy_yes(flow: Flow, asked: FlowQuestion, proof: Proof) -> None:
     """Raise an error unless step i is followed by a use in every execution, with no end between."""
     i, fact = instance(asked)
     before, after = required(proof.before, "before"), required(proof.after, "after")
@@ -191,7 +191,7 @@ def busy(flow: Flow, asked: FlowQuestion, proof: Proof) -> None:
                 raise InvalidProof(_TOO_EARLY.format(f"{named(k)}, which ends it,"))
 
 
-def not_busy(flow: Flow, asked: FlowQuestion, proof: Proof) -> None:
+def busy_no(flow: Flow, asked: FlowQuestion, proof: Proof) -> None:
     """Raise an error unless step i is followed by no use, or by an end first, in some execution."""
     i, fact = instance(asked)
     k = one_step(proof)

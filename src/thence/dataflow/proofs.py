@@ -48,7 +48,7 @@ def check(flow: Flow, analysis: str, asked: FlowQuestion, answer: Any, proof: Pr
         TooManyOptions: the choices have too many combinations of options.
     """
     if analysis == "intervals":
-        _bounds(flow, asked, proof, answer)
+        _intervals(flow, asked, proof, answer)
         return
     _RULES[analysis, answer](flow, asked, proof)
 
@@ -56,7 +56,7 @@ def check(flow: Flow, analysis: str, asked: FlowQuestion, answer: Any, proof: Pr
 # Type-state -------------------------------------------------------------------------------------
 
 
-def _found(flow: Flow, asked: FlowQuestion, proof: Proof) -> None:
+def _type_state_yes(flow: Flow, asked: FlowQuestion, proof: Proof) -> None:
     i, j = pair(asked)
     makers = required(proof.steps, "steps")
     needs = dict.fromkeys(flow.steps[j].uses)
@@ -80,7 +80,7 @@ def _found(flow: Flow, asked: FlowQuestion, proof: Proof) -> None:
                     )
 
 
-def _missing(flow: Flow, asked: FlowQuestion, proof: Proof) -> None:
+def _type_state_no(flow: Flow, asked: FlowQuestion, proof: Proof) -> None:
     i, j = pair(asked)
     k = one_step(proof)
     if k in {i, j}:
@@ -112,7 +112,7 @@ def _missing(flow: Flow, asked: FlowQuestion, proof: Proof) -> None:
 # Taint ------------------------------------------------------------------------------------------
 
 
-def _tainted(flow: Flow, asked: FlowQuestion, proof: Proof) -> None:
+def _taint_yes(flow: Flow, asked: FlowQuestion, proof: Proof) -> None:
     i, j = asked.i, asked.j
     steps = required(proof.chain, "chain")
     if not steps or steps[-1] != j or (i is not None and (steps[0] != i or len(steps) < 2)):
@@ -141,7 +141,7 @@ def _passes(world: Flow, asked: FlowQuestion, a: int, b: int) -> bool:
     )
 
 
-def _clean(flow: Flow, asked: FlowQuestion, proof: Proof) -> None:
+def _taint_no(flow: Flow, asked: FlowQuestion, proof: Proof) -> None:
     i, j = asked.i, present(asked.j)
     if proof.choice is not None and i is not None:
         check_clash(flow, i, j, proof.choice)
@@ -195,7 +195,7 @@ def reached_past(
 # Concurrency, intervals -------------------------------------------------------------------------
 
 
-def _together(flow: Flow, asked: FlowQuestion, proof: Proof) -> None:
+def _concurrency_yes(flow: Flow, asked: FlowQuestion, proof: Proof) -> None:
     earlier, later = sorted(pair(asked), key=flow.position.__getitem__)
     if earlier == later or conflicts(flow.steps[earlier], flow.steps[later]):
         raise InvalidProof("The two steps touch what the other one relies on.")
@@ -213,7 +213,7 @@ def _together(flow: Flow, asked: FlowQuestion, proof: Proof) -> None:
     raise InvalidProof(why)
 
 
-def _apart(flow: Flow, asked: FlowQuestion, proof: Proof) -> None:
+def _concurrency_no(flow: Flow, asked: FlowQuestion, proof: Proof) -> None:
     i, j = pair(asked)
     if proof.choice is not None:
         check_clash(flow, i, j, proof.choice)
@@ -227,7 +227,7 @@ def _apart(flow: Flow, asked: FlowQuestion, proof: Proof) -> None:
     check_chain(flow, steps, a, b)
 
 
-def _bounds(
+def _intervals(
     flow: Flow, asked: FlowQuestion, proof: Proof, answer: tuple[int | None, int | None]
 ) -> None:
     k, (after, before) = present(asked.i), answer
@@ -257,18 +257,18 @@ def _bounds(
 
 
 _RULES: Mapping[tuple[str, bool], Callable[[Flow, FlowQuestion, Proof], None]] = {
-    ("reaching_definitions", True): proof_rules.reached,
-    ("reaching_definitions", False): proof_rules.not_reached,
-    ("available_expressions", True): proof_rules.kept,
-    ("available_expressions", False): proof_rules.lost,
-    ("live_variables", True): proof_rules.live,
-    ("live_variables", False): proof_rules.dead,
-    ("very_busy_expressions", True): proof_rules.busy,
-    ("very_busy_expressions", False): proof_rules.not_busy,
-    ("type_state", True): _found,
-    ("type_state", False): _missing,
-    ("taint", True): _tainted,
-    ("taint", False): _clean,
-    ("concurrency", True): _together,
-    ("concurrency", False): _apart,
+    ("reaching_definitions", True): proof_rules.reaching_yes,
+    ("reaching_definitions", False): proof_rules.reaching_no,
+    ("available_expressions", True): proof_rules.available_yes,
+    ("available_expressions", False): proof_rules.available_no,
+    ("live_variables", True): proof_rules.live_yes,
+    ("live_variables", False): proof_rules.live_no,
+    ("very_busy_expressions", True): proof_rules.busy_yes,
+    ("very_busy_expressions", False): proof_rules.busy_no,
+    ("type_state", True): _type_state_yes,
+    ("type_state", False): _type_state_no,
+    ("taint", True): _taint_yes,
+    ("taint", False): _taint_no,
+    ("concurrency", True): _concurrency_yes,
+    ("concurrency", False): _concurrency_no,
 }

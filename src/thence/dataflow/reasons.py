@@ -195,12 +195,12 @@ def _ended(analysis: str, flow: Flow, asked: FlowQuestion) -> str:
     return "ended_or_remade" if without_kills else "remade"
 
 
-def _not_reached(flow: Flow, asked: FlowQuestion) -> str:
+def _reaching_no(flow: Flow, asked: FlowQuestion) -> str:
     (i, j), (_, fact) = pair(asked), instance(asked)
     return _unmade(flow, i, j, fact) or _ended("reaching_definitions", flow, asked)
 
 
-def _available(flow: Flow, asked: FlowQuestion) -> str:
+def _available_yes(flow: Flow, asked: FlowQuestion) -> str:
     (i, j), (_, fact) = pair(asked), instance(asked)
     if any(k not in {i, j} and flow.is_possible(k, j) for k in steps_having(flow, fact, Role.KILL)):
         return "killer_outside"
@@ -213,7 +213,7 @@ def _makers(flow: Flow, fact: str, i: int, j: int) -> Iterator[bool]:
         yield k not in {i, j} and not flow.precedes(j, k) and flow.is_possible(k, j)
 
 
-def _lost(flow: Flow, asked: FlowQuestion) -> str:
+def _available_no(flow: Flow, asked: FlowQuestion) -> str:
     (i, j), (_, fact) = pair(asked), instance(asked)
     if found := _unmade(flow, i, j, fact):
         return found
@@ -228,12 +228,12 @@ def _is_used(flow: Flow, i: int, fact: str) -> bool:
     return any(k != i and not flow.precedes(k, i) and flow.is_possible(i, k) for k in users)
 
 
-def _dead(flow: Flow, asked: FlowQuestion) -> str:
+def _live_no(flow: Flow, asked: FlowQuestion) -> str:
     used = _is_used(flow, *instance(asked))
     return _ended("live_variables", flow, asked) if used else "never_used"
 
 
-def _busy(flow: Flow, asked: FlowQuestion) -> str:
+def _busy_yes(flow: Flow, asked: FlowQuestion) -> str:
     i, fact = instance(asked)
     users = [k for k in steps_having(flow, fact, Role.USE) if flow.precedes(i, k)]
     if not any(solve(BUSY, _only_user(flow, k, fact), fact).holds(i) for k in users):
@@ -261,7 +261,7 @@ def _only_user(flow: Flow, user: int, fact: str) -> Flow:
     return held
 
 
-def _not_busy(flow: Flow, asked: FlowQuestion) -> str:
+def _busy_no(flow: Flow, asked: FlowQuestion) -> str:
     i, fact = instance(asked)
     if not _is_used(flow, i, fact):
         return "never_used"
@@ -276,7 +276,7 @@ def _not_busy(flow: Flow, asked: FlowQuestion) -> str:
     return "ended_first" if all(sure) else "used_before"
 
 
-def _valid(flow: Flow, asked: FlowQuestion) -> str:
+def _type_state_yes(flow: Flow, asked: FlowQuestion) -> str:
     i, j = pair(asked)
     shared = [fact for fact in flow.steps[j].uses if flow.does(i, Role.DEFINE, fact)]
     if not shared:
@@ -290,7 +290,7 @@ def _valid(flow: Flow, asked: FlowQuestion) -> str:
     return "another_maker" if made else "from_start"
 
 
-def _missing(flow: Flow, asked: FlowQuestion) -> str:
+def _type_state_no(flow: Flow, asked: FlowQuestion) -> str:
     i, j = pair(asked)
     used = {fact: solve(AVAILABLE, flow, fact) for fact in flow.steps[j].uses}
     if not all(solution.holds(j) for solution in used.values()):
@@ -310,7 +310,7 @@ def _missing(flow: Flow, asked: FlowQuestion) -> str:
     return "ended" if sure else "other_order"
 
 
-def _clean(flow: Flow, asked: FlowQuestion) -> str:
+def _taint_no(flow: Flow, asked: FlowQuestion) -> str:
     return why_clean(flow, asked)[0]
 
 
@@ -338,14 +338,14 @@ def why_clean(flow: Flow, asked: FlowQuestion) -> tuple[str, int | None]:
     return ("too_early", found) if found else ("no_way", None)
 
 
-def _together(flow: Flow, asked: FlowQuestion) -> str:
+def _concurrency_yes(flow: Flow, asked: FlowQuestion) -> str:
     first, second = (flow.steps[k] for k in pair(asked))
     if {*first.defines} & {*second.defines} or {*first.kills} & {*second.kills}:
         return "same_effect"
     return "same_use" if {*first.uses} & {*second.uses} else "nothing_in_common"
 
 
-def _not_together(flow: Flow, asked: FlowQuestion) -> str:
+def _concurrency_no(flow: Flow, asked: FlowQuestion) -> str:
     i, j = pair(asked)
     if i == j:
         return "same_step"
@@ -354,7 +354,7 @@ def _not_together(flow: Flow, asked: FlowQuestion) -> str:
     return "conflict" if conflicts(flow.steps[i], flow.steps[j]) else "chain"
 
 
-def _bounds(flow: Flow, asked: FlowQuestion) -> str:
+def _intervals(flow: Flow, asked: FlowQuestion) -> str:
     after, before = ANALYSES["intervals"].rule(flow, asked).answer
     if after is None:
         return "free" if before is None else "before_only"
@@ -365,18 +365,18 @@ def _bounds(flow: Flow, asked: FlowQuestion) -> str:
 
 _RULES: Mapping[tuple[str, Answer], Callable[[Flow, FlowQuestion], str]] = {
     ("reaching_definitions", True): partial(_shown, "reaching_definitions"),
-    ("reaching_definitions", False): _not_reached,
-    ("available_expressions", True): _available,
-    ("available_expressions", False): _lost,
+    ("reaching_definitions", False): _reaching_no,
+    ("available_expressions", True): _available_yes,
+    ("available_expressions", False): _available_no,
     ("live_variables", True): partial(_shown, "live_variables"),
-    ("live_variables", False): _dead,
-    ("very_busy_expressions", True): _busy,
-    ("very_busy_expressions", False): _not_busy,
-    ("type_state", True): _valid,
-    ("type_state", False): _missing,
+    ("live_variables", False): _live_no,
+    ("very_busy_expressions", True): _busy_yes,
+    ("very_busy_expressions", False): _busy_no,
+    ("type_state", True): _type_state_yes,
+    ("type_state", False): _type_state_no,
     ("taint", True): partial(_shown, "taint"),
-    ("taint", False): _clean,
-    ("concurrency", True): _together,
-    ("concurrency", False): _not_together,
-    ("intervals", None): _bounds,
+    ("taint", False): _taint_no,
+    ("concurrency", True): _concurrency_yes,
+    ("concurrency", False): _concurrency_no,
+    ("intervals", None): _intervals,
 }
