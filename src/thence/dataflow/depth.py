@@ -12,7 +12,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping
 from typing import NoReturn
 
-from thence.dataflow.analyses import ANALYSES
+from thence.dataflow.analyses.intervals import between
 from thence.dataflow.flow import Flow, Role
 from thence.dataflow.graphs import conflicts
 from thence.dataflow.questions import FlowQuestion, instance, pair, present
@@ -44,9 +44,9 @@ def depth(flow: Flow, analysis: str, asked: FlowQuestion) -> int:
     key = "depth", analysis, asked
     if key not in flow.cache:
         if analysis == "intervals":
-            found = _intervals(flow, asked, ANALYSES[analysis].rule(flow, asked).answer)
+            found = _intervals(flow, asked)
         else:
-            found = _RULES[analysis, answered(flow, analysis, asked)](flow, asked)
+            found = _RULES[analysis, bool(answered(flow, analysis, asked))](flow, asked)
         flow.cache[key] = max(found, 1)
     held: int = flow.cache[key]
     return held
@@ -273,8 +273,9 @@ def _concurrency_no(flow: Flow, asked: FlowQuestion) -> int:
     return max(chain_length(world, i, j) or links_between(world, j, i) for world in both)
 
 
-def _intervals(flow: Flow, asked: FlowQuestion, answer: tuple[int | None, int | None]) -> int:
-    k, (after, before) = present(asked.i), answer
+def _intervals(flow: Flow, asked: FlowQuestion) -> int:
+    k = present(asked.i)
+    after, before = between(flow, k)
     ways = []
     if after is not None:
         ways.append(_least(links_between(world, after, k) for world in with_steps(flow, k, after)))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import replace
 
 from thence.core.graph import members
@@ -10,7 +10,14 @@ from thence.dataflow.analyses import ANALYSES
 from thence.dataflow.flow import Flow, Role
 from thence.dataflow.proof_parts import NONE, InvalidProof, Proof, some_worlds
 from thence.dataflow.proofs import check, reached_past
-from thence.dataflow.questions import FlowQuestion, Witness, instance, pair, present
+from thence.dataflow.questions import (
+    FlowQuestion,
+    StepBounds,
+    Witness,
+    instance,
+    pair,
+    present,
+)
 from thence.dataflow.worlds import steps_ending, steps_having
 
 
@@ -26,7 +33,7 @@ def prove(flow: Flow, analysis: str, asked: FlowQuestion) -> Proof:
         TooManyOptions: the choices have too many combinations of options.
     """
     verdict = ANALYSES[analysis].rule(flow, asked)
-    if analysis == "intervals":
+    if isinstance(verdict.answer, tuple):
         return _intervals(flow, asked, verdict.answer)
     made = _MAKERS[analysis, verdict.answer](flow, asked, verdict.witness)
     return made if flow.choices is None else _with_fewer_options(flow, analysis, asked, made)
@@ -68,7 +75,7 @@ def _shown(witness: Witness, kept: Collection[int | None], step: int | None) -> 
 
 def _reaching_yes(flow: Flow, asked: FlowQuestion, witness: Witness) -> Proof:
     (i, j), (_, fact) = pair(asked), instance(asked)
-    run: Sequence[int] = witness["execution"]
+    run = witness["execution"]
     enders = frozenset(steps_ending(flow, fact)) - {i, j}
     before = [k for k in run[: run.index(i)] if k in enders]
     after = [k for k in run[run.index(j) :] if k in enders]
@@ -113,7 +120,7 @@ def _available_no(flow: Flow, asked: FlowQuestion, witness: Witness) -> Proof:
 
 def _live_yes(flow: Flow, asked: FlowQuestion, witness: Witness) -> Proof:
     i, fact = instance(asked)
-    user: int = witness["step"]
+    user = witness["step"]
     return _shown(witness, {i, user, *steps_ending(flow, fact)}, user)
 
 
@@ -162,14 +169,14 @@ def _type_state_no(flow: Flow, asked: FlowQuestion, witness: Witness) -> Proof:
         return made  # the listed order shows it
     world = flow.under(options) if options else flow
     run = world.earliest_execution(j) if step is None else world.closest_execution(step, j)
-    matter = {step, j, *steps_having(flow, witness["fact"], Role.DEFINE)} - {i}
+    matter = {step, j, *steps_having(flow, present(witness["fact"]), Role.DEFINE)} - {i}
     return replace(made, order=tuple(k for k in run if k in matter))
 
 
 def _taint_yes(flow: Flow, asked: FlowQuestion, witness: Witness) -> Proof:
-    links: Sequence[Mapping[str, int]] = witness["chain"]
     begin = () if asked.i is None else (asked.i,)
-    return Proof(chain=(*begin, *(link["to"] for link in links)), options=witness.get("options"))
+    chain = (*begin, *(link["to"] for link in witness["chain"]))
+    return Proof(chain=chain, options=witness.get("options"))
 
 
 def _taint_no(flow: Flow, asked: FlowQuestion, witness: Witness) -> Proof:
@@ -197,7 +204,7 @@ def _concurrency_no(flow: Flow, asked: FlowQuestion, witness: Witness) -> Proof:
     return Proof(chain=tuple(witness.get("order", dict.fromkeys(pair(asked)))))
 
 
-def _intervals(flow: Flow, asked: FlowQuestion, answer: tuple[int | None, int | None]) -> Proof:
+def _intervals(flow: Flow, asked: FlowQuestion, answer: StepBounds) -> Proof:
     k, (after, before) = present(asked.i), answer
     along = flow.alongside(k)
     first = flow.in_order(members(flow.ancestors[k] & along))

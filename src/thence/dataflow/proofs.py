@@ -9,7 +9,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from itertools import pairwise
-from typing import Any
 
 from thence.core.graph import members
 from thence.dataflow import proof_rules
@@ -28,12 +27,12 @@ from thence.dataflow.proof_parts import (
     required,
     some_worlds,
 )
-from thence.dataflow.questions import FlowQuestion, pair, present
+from thence.dataflow.questions import FlowAnswer, FlowQuestion, StepBounds, pair, present
 from thence.dataflow.solver import solve
 from thence.dataflow.worlds import steps_ending, steps_having
 
 
-def check(flow: Flow, analysis: str, asked: FlowQuestion, answer: Any, proof: Proof) -> None:
+def check(flow: Flow, analysis: str, asked: FlowQuestion, answer: FlowAnswer, proof: Proof) -> None:
     """Raise an error unless a proof shows an answer.
 
     Args:
@@ -47,7 +46,7 @@ def check(flow: Flow, analysis: str, asked: FlowQuestion, answer: Any, proof: Pr
         InvalidProof: it does not; the text says which claim is wrong or missing.
         TooManyOptions: the choices have too many combinations of options.
     """
-    if analysis == "intervals":
+    if isinstance(answer, tuple):
         _intervals(flow, asked, proof, answer)
         return
     _RULES[analysis, answer](flow, asked, proof)
@@ -227,9 +226,7 @@ def _concurrency_no(flow: Flow, asked: FlowQuestion, proof: Proof) -> None:
     check_chain(flow, steps, a, b)
 
 
-def _intervals(
-    flow: Flow, asked: FlowQuestion, proof: Proof, answer: tuple[int | None, int | None]
-) -> None:
+def _intervals(flow: Flow, asked: FlowQuestion, proof: Proof, answer: StepBounds) -> None:
     k, (after, before) = present(asked.i), answer
     steps = required(proof.chain, "chain")
     check_chain(flow, steps, k if after is None else after, k if before is None else before)

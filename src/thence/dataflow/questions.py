@@ -5,14 +5,64 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Iterable, Iterator
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any, Literal, NamedTuple
+from typing import Literal, NamedTuple, TypedDict
 
 from thence.core.registry import nearest
 from thence.dataflow.flow import Flow
 from thence.errors import UsageError
 
 Reasoning = Literal["state", "causal", "temporal"]
-Witness = dict[str, Any]
+
+type StepBounds = tuple[int | None, int | None]
+"""The steps (after, before) between which a step must come; None where there is none."""
+
+type FlowAnswer = bool | StepBounds
+"""The answer to a question: True or False, of intervals the bounds."""
+
+ChainLink = TypedDict("ChainLink", {"from": int | None, "fact": str, "to": int})
+"""A link of a chain of contamination.
+
+Keys: ``from``, the step that contaminates the fact, None for the start; ``fact``; ``to``, the step
+that uses the fact.
+"""
+
+
+class Witness(TypedDict, total=False):
+    """The part of a procedure that proves an answer, ready for JSON, steps 0-based.
+
+    It has the keys that apply to the answer, in an order that depends on the analysis.
+
+    Attributes:
+        step: the step that decides it: that uses, kills or redefines the fact.
+        does: which of these it does; where two steps conflict, what each of them does.
+        fact: the fact that it is about; None where a question about taint names none.
+        facts: the facts that step j uses and still finds (type-state).
+        execution: every step that is carried out, in an order that shows the answer.
+        order: steps each of which comes right before the next.
+        chain: the links by which contamination gets to step j.
+        sanitizers: the sanitising steps that cut every way.
+        after: the latest step that must come before the step asked about, or None (intervals).
+        before: the earliest step that must come after it, or None.
+        options: with choices, the option of each choice under which the rest is seen.
+        steps: in place of ``step``, some of which one is carried out under every option.
+        choice: the choice on which two steps depend that are never both carried out.
+        needs: its options that the two steps depend on.
+    """
+
+    step: int
+    does: str | list[str]
+    fact: str | None
+    facts: list[str]
+    execution: list[int]
+    order: list[int]
+    chain: list[ChainLink]
+    sanitizers: list[int]
+    after: int | None
+    before: int | None
+    options: dict[str, str]
+    steps: list[int]
+    choice: str
+    needs: list[str]
 
 
 class FlowQuestion(NamedTuple):
@@ -44,7 +94,7 @@ class Verdict:
             there is none.
     """
 
-    def __init__(self, answer: Any, reasons: Callable[[], tuple[Witness, str]]) -> None:
+    def __init__(self, answer: FlowAnswer, reasons: Callable[[], tuple[Witness, str]]) -> None:
         self.answer = answer
         self._of = reasons
 
@@ -54,16 +104,7 @@ class Verdict:
 
     @property
     def witness(self) -> Witness:
-        """The part of the procedure that proves the answer, ready for JSON, steps 0-based.
-
-        Keys, where they apply: ``step`` and ``does`` (the step that uses, kills or redefines, and
-        which of these), ``fact``, ``execution`` (every step, in an order that shows the answer),
-        ``order`` (steps each of which comes right before the next), ``chain`` (links of
-        ``from``, ``fact``, ``to``), ``after`` and ``before``. With choices also ``options`` (the
-        option of each choice under which the rest is seen; an execution then holds the steps that
-        are carried out), ``steps`` (in place of ``step``: some one of them is carried out in any
-        case), ``choice`` and ``needs`` (its options that the two steps depend on).
-        """
+        """The part of the procedure that proves the answer, ready for JSON, steps 0-based."""
         return self._reasons[0]
 
     @property
@@ -174,7 +215,7 @@ def instance(asked: FlowQuestion) -> tuple[int, str]:
 
 
 def present[T](part: T | None) -> T:
-    """Return a part of a question that `DataflowAnalysis.decide` has found to be given.
+    """Return a part of a checked question, or of its witness, that is known to be given.
 
     Raises:
         TypeError: it is not, as the question was not checked.

@@ -11,7 +11,7 @@ from dataclasses import replace
 from functools import partial
 from typing import NamedTuple
 
-from thence.dataflow.analyses import ANALYSES
+from thence.dataflow.analyses.intervals import between
 from thence.dataflow.flow import Flow, Role
 from thence.dataflow.graphs import conflicts
 from thence.dataflow.problems import AVAILABLE, BUSY, LIVE, REACHING
@@ -159,7 +159,7 @@ def reason(flow: Flow, analysis: str, asked: FlowQuestion) -> Reason:
     Raises:
         TooManyOptions: the choices have too many combinations of options.
     """
-    key = (analysis, None if analysis == "intervals" else answered(flow, analysis, asked))
+    key = (analysis, None if analysis == "intervals" else bool(answered(flow, analysis, asked)))
     rules = _RULES[key](flow, asked)
     return next(each for each in REASONS[key] if each.name == rules)
 
@@ -355,7 +355,7 @@ def _concurrency_no(flow: Flow, asked: FlowQuestion) -> str:
 
 
 def _intervals(flow: Flow, asked: FlowQuestion) -> str:
-    after, before = ANALYSES["intervals"].rule(flow, asked).answer
+    after, before = between(flow, present(asked.i))
     if after is None:
         return "free" if before is None else "before_only"
     if before is None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Mapping, Sequence
 from itertools import groupby, pairwise
 from types import MappingProxyType
-from typing import NamedTuple
+from typing import Concatenate, NamedTuple
 
 from thence.core import sentence_parts
 from thence.core.graph import bitset
@@ -163,13 +163,14 @@ def never_both(flow: Flow, i: int, j: int) -> tuple[Witness, str] | None:
     )
 
 
-type Reasons = Callable[[Flow, Scope], tuple[Witness, str]]
+type Reasons[**Asked] = Callable[Concatenate[Flow, Scope, Asked], tuple[Witness, str]]
+"""Makes witness and sentence for what is left of a procedure, of some steps and facts."""
 
 
 def under_options(
     flow: Flow,
     options: Options | None,
-    reasons: Reasons,
+    reasons: Reasons[[]],
     shows: Callable[[Flow], bool],
     asked: Collection[int],
 ) -> tuple[Witness, str]:
@@ -217,7 +218,7 @@ def _needed(
     flow: Flow,
     options: Options,
     witness: Witness,
-    reasons: Reasons,
+    reasons: Reasons[[]],
     shows: Callable[[Flow], bool],
     asked: Collection[int],
 ) -> Options:
@@ -231,7 +232,7 @@ def _needed(
     return {**options, **own}
 
 
-def _is_same(witness: Witness, reasons: Reasons, world: Flow) -> bool:
+def _is_same(witness: Witness, reasons: Reasons[[]], world: Flow) -> bool:
     """Return whether the evidence for an answer is the same in what is left by other options."""
     found, _ = reasons(world, Scope(world, world.all_steps))
     return all(found.get(name) == witness.get(name) for name in ("step", "chain"))

@@ -16,15 +16,12 @@ from thence.dataflow.problems import Problem
 from thence.dataflow.questions import (
     FlowQuestion,
     Verdict,
-    Witness,
     instance,
     pair,
 )
-from thence.dataflow.sentences import under_options
+from thence.dataflow.sentences import Reasons, under_options
 from thence.dataflow.solution import Solution
 from thence.dataflow.total_order import TotalOrderSolution, sweep
-
-Reasons = Callable[..., tuple[Witness, str]]  # of (flow, scope, i, fact), forward with j, too
 
 
 def solve(problem: Problem, flow: Flow, fact: str) -> Solution:
@@ -44,7 +41,7 @@ class GenKill(TypedDict):
     solve: Callable[[Flow], Iterator[FlowQuestion]]
 
 
-def gen_kill(problem: Problem, *, yes: Reasons, no: Reasons) -> GenKill:
+def gen_kill(problem: Problem, *, yes: Reasons[...], no: Reasons[...]) -> GenKill:
     """Return the fields of an analysis that asks a problem.
 
     A forward problem is asked whether the definition of step i reaches step j, a backward one
@@ -52,8 +49,9 @@ def gen_kill(problem: Problem, *, yes: Reasons, no: Reasons) -> GenKill:
 
     Args:
         problem: the problem.
-        yes: makes witness and sentence where the answer is True.
-        no: makes witness and sentence where it is False.
+        yes: makes witness and sentence where the answer is True, of steps i and j (forward only)
+            and the fact.
+        no: makes them where it is False, likewise.
     """
 
     def forward(flow: Flow, asked: FlowQuestion) -> Verdict:

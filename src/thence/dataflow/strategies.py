@@ -19,7 +19,7 @@ from thence.dataflow.analyses import ANALYSES
 from thence.dataflow.choices import Options
 from thence.dataflow.flow import Flow, Role
 from thence.dataflow.problems import REACHING
-from thence.dataflow.questions import FlowQuestion, pair
+from thence.dataflow.questions import FlowAnswer, FlowQuestion, pair
 from thence.dataflow.solver import solve
 from thence.dataflow.worlds import contamination_length
 
@@ -38,7 +38,7 @@ class StrategyView(NamedTuple):
     flow: Flow
     asked: FlowQuestion
 
-    def answer(self, analysis: str) -> Any:
+    def answer(self, analysis: str) -> FlowAnswer:
         """Return the answer of an analysis to the question."""
         return decided(self.flow, analysis, self.asked)
 
@@ -61,7 +61,7 @@ class Strategy:
     view: Callable[[Flow, str, FlowQuestion], StrategyView]
     links: int | None = None
 
-    def can_err(self, analysis: str, answer: Any) -> bool:
+    def can_err(self, analysis: str, answer: FlowAnswer) -> bool:
         """Return whether the strategy can be wrong where the answer is this one.
 
         One that looks at fewer executions misses those that show a Yes to "in some execution", or
@@ -79,7 +79,7 @@ class Strategy:
         fewer = self.links is not None and analysis == "taint"  # it follows short ways only
         return answer is (fewer or analysis not in _IN_SOME)
 
-    def answer(self, flow: Flow, analysis: str, asked: FlowQuestion) -> Any:
+    def answer(self, flow: Flow, analysis: str, asked: FlowQuestion) -> FlowAnswer:
         """Return the answer that the strategy gives, in the form of `Verdict.answer`.
 
         Raises:
@@ -93,22 +93,24 @@ class Strategy:
         return self.view(flow, analysis, asked).answer(analysis)
 
 
-def decided(flow: Flow, analysis: str, asked: FlowQuestion) -> Any:
+def decided(flow: Flow, analysis: str, asked: FlowQuestion) -> FlowAnswer:
     """Return the answer of an analysis to a question that needs no check."""
     if analysis == "taint":
         return contamination_length(flow, asked) is not None
     answer = ANALYSES[analysis].rule(flow, asked).answer
-    if analysis == "intervals" and flow.absent:  # steps left out stand behind the others
-        return tuple(None if k is None or flow.is_left_out(k) else k for k in answer)
+    if isinstance(answer, tuple) and flow.absent:  # steps left out stand behind the others
+        after, before = (None if k is None or flow.is_left_out(k) else k for k in answer)
+        return after, before
     return answer
 
 
-def answered(flow: Flow, analysis: str, asked: FlowQuestion) -> Any:
+def answered(flow: Flow, analysis: str, asked: FlowQuestion) -> FlowAnswer:
     """Return the answer of an analysis to a question that needs no check; it is found once."""
     key = "answer", analysis, asked
     if key not in flow.cache:
         flow.cache[key] = decided(flow, analysis, asked)
-    return flow.cache[key]
+    held: FlowAnswer = flow.cache[key]
+    return held
 
 
 def needs(flow: Flow, analysis: str, asked: FlowQuestion) -> frozenset[str]:

@@ -19,7 +19,14 @@ from collections.abc import Iterable, Iterator
 
 from thence.core.graph import bitset, members
 from thence.dataflow.flow import Flow
-from thence.dataflow.questions import DataflowAnalysis, FlowQuestion, Verdict, Witness, present
+from thence.dataflow.questions import (
+    DataflowAnalysis,
+    FlowQuestion,
+    StepBounds,
+    Verdict,
+    Witness,
+    present,
+)
 from thence.errors import UsageError
 
 Bounds = tuple[float, float]
@@ -31,7 +38,7 @@ def _decide(flow: Flow, asked: FlowQuestion) -> Verdict:
     return Verdict((after, before), lambda: _reasons(flow, k, after, before))
 
 
-def between(flow: Flow, k: int) -> tuple[int | None, int | None]:
+def between(flow: Flow, k: int) -> StepBounds:
     """Return the latest step that must come before step k and the earliest that must come after."""
     if flow.is_total:
         at = flow.position[k]

@@ -16,15 +16,21 @@ mostly at once, at worst after a bounded number of their combinations.
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
-from typing import Any
+from collections.abc import Callable, Collection, Iterator, Sequence
 
 from thence.core.graph import bitset, members
 from thence.dataflow import sentences
 from thence.dataflow.choices import MOST_WORK, Choices, Options, TooManyOptions
 from thence.dataflow.flow import START, Flow, Role
 from thence.dataflow.graphs import EntityEdge, Label, entity_edges
-from thence.dataflow.questions import DataflowAnalysis, FlowQuestion, Verdict, Witness, present
+from thence.dataflow.questions import (
+    ChainLink,
+    DataflowAnalysis,
+    FlowQuestion,
+    Verdict,
+    Witness,
+    present,
+)
 from thence.dataflow.sentences import Scope
 from thence.errors import UsageError
 
@@ -196,7 +202,7 @@ def trail_to(trail: Trail, asked: FlowQuestion, j: int) -> list[EntityEdge]:
     return found
 
 
-def always_holds(scope: Scope, chain: Sequence[Mapping[str, Any]]) -> bool:
+def always_holds(scope: Scope, chain: Sequence[ChainLink]) -> bool:
     """Return whether each link of a chain holds wherever its steps are carried out."""
     every = (Role.KILL, Role.DEFINE)
     return all(
@@ -212,7 +218,7 @@ def _tainted(flow: Flow, scope: Scope, asked: FlowQuestion, j: int) -> tuple[Wit
         f"'{link.fact}' to step {link.target + 1}" for link in found
     )
     begun = "the start" if source == START else f"step {source + 1}"
-    chain = [
+    chain: list[ChainLink] = [
         {
             "from": None if link.source == START else link.source,
             "fact": link.fact,

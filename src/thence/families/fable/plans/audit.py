@@ -272,7 +272,7 @@ def _sound(name: str, procedure: Procedure, asked: PublishedQuestion) -> tuple[A
         given["j"] = j
     verdict = analysis(name).decide(flow, **given)
     why = f"{verdict.why} Witness: {in_words(verdict.witness)}"
-    if name == INTERVALS:
+    if isinstance(verdict.answer, tuple):
         after, before = (None if each is None else each + 1 for each in verdict.answer)
         bounds = {"after": after, "before": before}
         return bounds, _binding(steps, i or 0, verdict.answer), "a conflict binds it more closely"

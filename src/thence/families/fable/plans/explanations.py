@@ -12,8 +12,8 @@ from thence.dataflow import Flow, Verdict, sentences
 from thence.dataflow.analyses.taint import always_holds
 from thence.dataflow.flow import Role
 from thence.dataflow.graphs import conflicts
+from thence.dataflow.questions import ChainLink, StepBounds, present
 from thence.families.fable.plans.words import in_words
-from thence.families.fable.shared.analyses import INTERVALS
 from thence.families.fable.shared.domain import Case
 from thence.families.fable.shared.sources_of_facts import with_sources
 
@@ -34,7 +34,7 @@ def explained(name: str, case: Case, asked: Mapping[str, Any], verdict: Verdict)
         return in_words(case, _chain(Flow(case.procedure), witness["chain"]))
     if name == "concurrency":
         why = _order(case, witness["order"]) if "order" in witness else _unordered(case, asked)
-    if name == INTERVALS:
+    if isinstance(verdict.answer, tuple):
         why += _bounds(case, asked["i"], verdict.answer)
     why = with_sources(why, Flow(case.procedure), asked, "tainted")
     if "execution" in witness:  # the asked and the deciding steps are among those left out
@@ -43,9 +43,10 @@ def explained(name: str, case: Case, asked: Mapping[str, Any], verdict: Verdict)
     return in_words(case, why)
 
 
-def _chain(flow: Flow, links: Sequence[Mapping[str, Any]]) -> str:
+def _chain(flow: Flow, links: Sequence[ChainLink]) -> str:
     told = [
-        f"step {link['from'] + 1} makes '{link['fact']}' true, which step {link['to'] + 1} needs"
+        f"step {present(link['from']) + 1} makes '{link['fact']}' true, "
+        f"which step {link['to'] + 1} needs"
         for link in links
     ]
     told[0] = f"S{told[0][1:]}"
@@ -70,7 +71,7 @@ def _unordered(case: Case, asked: Mapping[str, Any]) -> str:
     )
 
 
-def _bounds(case: Case, i: int, bounds: tuple[int | None, int | None]) -> str:
+def _bounds(case: Case, i: int, bounds: StepBounds) -> str:
     """Return what binds a step to its bounds, as another sentence, or nothing."""
     after, before = bounds
     told = [_link(case, after, i)] if after is not None else []

@@ -11,12 +11,12 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from thence.dataflow import Flow
-from thence.dataflow.analyses import ANALYSES
+from thence.dataflow.analyses.intervals import between
 from thence.dataflow.analyses.taint import contaminated
 from thence.dataflow.depth import depth
 from thence.dataflow.flow import Role
 from thence.dataflow.problems import AVAILABLE
-from thence.dataflow.questions import FlowQuestion, instance, pair
+from thence.dataflow.questions import FlowQuestion, instance, pair, present
 from thence.dataflow.reasons import Reason, reason
 from thence.dataflow.solver import solve
 from thence.dataflow.worlds import chain_length, steps_ending, steps_having
@@ -125,8 +125,8 @@ def _moved(flow: Flow, asked: FlowQuestion, shown: Question) -> str:
     if later:
         use = min(later, key=flow.position.__getitem__)
         enders = _is_after(flow, i, steps_ending(flow, fact))
-        between = (k for k in enders if flow.position[k] < flow.position[use])
-        return "ender_after" if any(flow.precedes(i, k) for k in between) else "ender_before"
+        sooner = (k for k in enders if flow.position[k] < flow.position[use])
+        return "ender_after" if any(flow.precedes(i, k) for k in sooner) else "ender_before"
     if asked.j is not None:
         return "listed_after"
     free = sum(user != i and not flow.precedes(user, i) for user in users)
@@ -181,8 +181,8 @@ def _missing(flow: Flow, asked: FlowQuestion, shown: Question) -> str:
 
 
 def _bounds(flow: Flow, asked: FlowQuestion, shown: Question) -> str:
-    k = asked.i or 0
-    after, before = ANALYSES["intervals"].rule(flow, asked).answer
+    k = present(asked.i)
+    after, before = (present(bound) for bound in between(flow, k))
     if flow.position[k] - flow.position[after] == 1:
         return "further_after"
     return "further_before" if flow.position[before] - flow.position[k] == 1 else "both_further"

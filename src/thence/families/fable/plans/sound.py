@@ -20,6 +20,7 @@ from thence.core.procedure import Procedure, Step, executable
 from thence.dataflow import Flow, Verdict, analysis
 from thence.dataflow.flow import Role
 from thence.dataflow.problems import AVAILABLE
+from thence.dataflow.questions import Witness
 from thence.dataflow.solver import solve
 from thence.domains.plans.generate import ENGLISH
 from thence.domains.plans.lowering import ordered
@@ -221,7 +222,7 @@ def _instance(name: str, view: View, asked: Asked, *, changed: bool) -> Instance
     told = view.flow, name, flow_question(asked), question
     return Instance(
         question,
-        _answer(name, verdict),
+        _answer(verdict),
         "",
         cues=_cues(case, asked, verdict),
         case=case,
@@ -298,7 +299,7 @@ def in_english(case: Case, instance: Instance) -> tuple[Case, Instance]:
     )
 
 
-def _reasons(name: str, case: Case, asked: Asked) -> tuple[str, Mapping[str, Any] | None]:
+def _reasons(name: str, case: Case, asked: Asked) -> tuple[str, Witness]:
     """Return explanation and witness, worked out anew, so that no analysis is kept for them."""
     verdict = _verdict(name, Flow(case.procedure), asked)
     return explained(name, case, asked, verdict), verdict.witness
@@ -330,8 +331,8 @@ def _verdict(name: str, flow: Flow, asked: Mapping[str, Any]) -> Verdict:
     )
 
 
-def _answer(name: str, verdict: Verdict) -> Any:
-    if name == INTERVALS:
+def _answer(verdict: Verdict) -> Any:
+    if isinstance(verdict.answer, tuple):
         after, before = verdict.answer
         return {
             "after": None if after is None else after + 1,
@@ -343,7 +344,7 @@ def _answer(name: str, verdict: Verdict) -> Any:
 def truth(name: str, metadata: Mapping[str, Any]) -> Any:
     """Recompute the answer from a sample's metadata."""
     flow = Flow(Procedure.from_json(metadata["procedure"]))
-    return _answer(name, _verdict(name, flow, _asked(metadata["question"])))
+    return _answer(_verdict(name, flow, _asked(metadata["question"])))
 
 
 def _asked(question: Mapping[str, Any]) -> Asked:

@@ -12,6 +12,7 @@ from thence.core.sentence_parts import listed
 from thence.dataflow import Verdict
 from thence.dataflow.flow import Role
 from thence.dataflow.graphs import conflicts
+from thence.dataflow.questions import Witness
 from thence.domains.recipes.additions.equipment import EQUIPMENT
 from thence.domains.recipes.additions.lines import OVEN, TOOLS
 from thence.domains.recipes.grammar import plural as _plural
@@ -79,7 +80,7 @@ def _reasons(
     decided: Callable[[], Verdict],
     told: Mapping[str, str],
     steps: Sequence[Step],
-) -> tuple[str, Any]:
+) -> tuple[str, Witness]:
     """Return explanation and witness of a question: its analysis, its fact and its two steps."""
     kind, fact, i, j = asked
     followed = fact is not None and form(fact) == "within"

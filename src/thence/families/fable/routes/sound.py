@@ -14,6 +14,7 @@ from thence.core.graph import members
 from thence.core.procedure import Procedure
 from thence.dataflow import Flow, analysis, conflicts
 from thence.dataflow.flow import Role
+from thence.dataflow.questions import Witness
 from thence.dataflow.strategies import answered
 from thence.domains.routes.trips.sheet import Trip
 from thence.families.fable.routes import times, words
@@ -164,7 +165,7 @@ def _instance(name: str, trip: TripCase, asked: Asked) -> Instance | None:
     )
 
 
-def _explained(name: str, procedure: Procedure, asked: Asked) -> tuple[str, Mapping[str, Any]]:
+def _explained(name: str, procedure: Procedure, asked: Asked) -> tuple[str, Witness]:
     """Return explanation and witness, worked out anew, so that no analysis is kept for them."""
     flow = Flow(procedure)
     return words.explained(flow, analysis(name).decide(flow, **asked), asked)

@@ -9,6 +9,7 @@ from typing import Any
 
 from thence.core.procedure import Choice
 from thence.dataflow import Flow, Verdict
+from thence.dataflow.questions import Witness
 from thence.domains.routes.trips.rules import rules
 from thence.domains.routes.trips.sheet import Trip
 from thence.families.fable.shared.plain import Verb, plain
@@ -107,9 +108,7 @@ def told(trip: Trip) -> list[str]:
     return rules([step.text for step in trip.procedure.steps], roads=any(trip.roads.values()))
 
 
-def explained(
-    flow: Flow, verdict: Verdict, asked: Mapping[str, Any]
-) -> tuple[str, Mapping[str, Any]]:
+def explained(flow: Flow, verdict: Verdict, asked: Mapping[str, Any]) -> tuple[str, Witness]:
     """Return explanation and witness of an answer in the words of the prompt."""
     witness = verdict.witness
     why = _SUCH_AS.sub("", verdict.why)

@@ -10,6 +10,7 @@ from typing import Any
 
 from thence.core.procedure import Step
 from thence.dataflow import Flow, Role, Verdict, conflicts, excludes, sentences
+from thence.dataflow.questions import Witness
 from thence.families.fable.shared.analyses import EVERY, INTERVALS, asked_steps, carried_out
 from thence.families.fable.shared.plain import Verb, plain
 from thence.families.fable.shared.sources_of_facts import with_sources
@@ -214,7 +215,7 @@ def _may_exclude(flow: Flow, name: str, asked: Mapping[str, Any]) -> bool:
 
 def explained(
     flow: Flow, verdict: Verdict, asked: Mapping[str, Any], mistakes: Mistakes
-) -> tuple[str, Mapping[str, Any]]:
+) -> tuple[str, Witness]:
     """Return explanation and witness of an answer in the words of the prompt."""
     why, witness = verdict.why, verdict.witness
     order = witness.get("order")

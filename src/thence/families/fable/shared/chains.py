@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from typing import Any
+from collections.abc import Sequence
 
 from thence.core.graph import members
 from thence.dataflow import analysis, sentences
 from thence.dataflow.flow import Flow
-from thence.dataflow.questions import FlowQuestion
+from thence.dataflow.questions import FlowQuestion, Witness, present
 
 _MOST = 200  # orders that are tried
 _CAN = " can go from "
@@ -28,7 +27,7 @@ def one_order_shows(flow: Flow, asked: FlowQuestion) -> bool:
     return not verdict.answer or _chained(flow, verdict.witness) is not None
 
 
-def with_order(why: str, flow: Flow, witness: Mapping[str, Any]) -> str:
+def with_order(why: str, flow: Flow, witness: Witness) -> str:
     """Return the explanation of a chain that can come about with an order in which it does.
 
     A chain that always comes about needs none. Which of the witness' options are named, and whether
@@ -48,7 +47,7 @@ def with_order(why: str, flow: Flow, witness: Mapping[str, Any]) -> str:
     return f"{why.removesuffix('.')}{sentences.such_as(scope, order, *kept)}."
 
 
-def showing_order(flow: Flow, witness: Mapping[str, Any]) -> list[int] | None:
+def showing_order(flow: Flow, witness: Witness) -> list[int] | None:
     """Return a permitted order in which all links of a chain hold; None where there is none.
 
     The steps that would end a fact on its way come before its link or after it.
@@ -68,14 +67,14 @@ def showing_order(flow: Flow, witness: Mapping[str, Any]) -> list[int] | None:
     return _listed(before, world.all_steps & ~world.absent)
 
 
-def _world(flow: Flow, witness: Mapping[str, Any]) -> Flow:
+def _world(flow: Flow, witness: Witness) -> Flow:
     return flow.under(witness["options"]) if "options" in witness else flow
 
 
-def _chained(flow: Flow, witness: Mapping[str, Any]) -> Sequence[int] | None:
+def _chained(flow: Flow, witness: Witness) -> Sequence[int] | None:
     """Return for each step those after it in an order in which a chain holds; None for none."""
     world = _world(flow, witness)
-    links = [(each["from"], each["fact"], each["to"]) for each in witness["chain"]]
+    links = [(present(each["from"]), each["fact"], each["to"]) for each in witness["chain"]]
     after: Sequence[int] | None = world.descendants
     open_ = []
     for a, fact, b in links:

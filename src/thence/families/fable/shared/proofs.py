@@ -15,7 +15,7 @@ from thence.families.fable.shared.generator import SOUND
 if TYPE_CHECKING:
     from thence.core.sample import Sample
     from thence.dataflow import Flow
-    from thence.dataflow.questions import FlowQuestion
+    from thence.dataflow.questions import FlowAnswer, FlowQuestion
 
 
 class CellProofs(Proofs):
@@ -64,11 +64,12 @@ class CellProofs(Proofs):
             return str(error)
         return ""
 
-    def _verdict(self, answer: Any) -> Any:
+    def _verdict(self, answer: Any) -> FlowAnswer:
         if self._analysis != INTERVALS:
-            return answer == "Yes"
+            return bool(answer == "Yes")
         bounds = answer["after"], answer["before"]
-        return tuple(None if bound is None else bound - 1 for bound in bounds)
+        after, before = (None if bound is None else bound - 1 for bound in bounds)
+        return after, before
 
 
 def _asked(sample: Sample) -> tuple[Flow, FlowQuestion]:

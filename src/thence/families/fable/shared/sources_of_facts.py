@@ -12,7 +12,7 @@ from thence.dataflow import Flow, analysis, sentences
 from thence.dataflow.analyses.taint import always_holds, contaminated, trail_to
 from thence.dataflow.flow import Role
 from thence.dataflow.graphs import EntityEdge
-from thence.dataflow.questions import FlowQuestion
+from thence.dataflow.questions import ChainLink, FlowQuestion
 from thence.dataflow.strategies import StrategyView, kills_ignored, order_ignored, suppliers_ignored
 from thence.dataflow.worlds import links_to, with_steps, worlds
 
@@ -139,7 +139,7 @@ def _short_of(flow: Flow, asked: FlowQuestion, i: int, j: int, bad: str) -> str:
     return f"{begun} {len(reached)} steps, none of which passes it on to step {j + 1}."
 
 
-def _chains(flow: Flow, asked: FlowQuestion, reached: Sequence[int]) -> list[Mapping[str, Any]]:
+def _chains(flow: Flow, asked: FlowQuestion, reached: Sequence[int]) -> list[ChainLink]:
     """Return the links by which what is unsafe gets to some steps."""
     rule = analysis("taint").rule
     return [link for k in reached for link in rule(flow, asked._replace(j=k)).witness["chain"]]
