@@ -238,7 +238,7 @@ class Choices:
         return None
 
     def covering(self, carried_out: Iterable[int], steps: Iterable[int]) -> list[int]:
-        """Return as few of some steps as suffice for one of them to be carried out in any case.
+        """Return a minimal subset of which at least one step is carried out under every option.
 
         Args:
             carried_out: steps; executions that leave one of them out do not count.

@@ -277,8 +277,8 @@ class Flow:
         later = self.mask(role, fact) & self.descendants[step] & self.alongside(step)
         return min(members(later), key=self.position.__getitem__, default=None)
 
-    def other_with(self, step: int, role: Role, fact: str) -> bool:
-        """Return whether another step with that role need not come after this one."""
+    def other_may_precede(self, step: int, role: Role, fact: str) -> bool:
+        """Return whether another step with this role may come before this one or beside it."""
         if self.is_total:
             found = self.steps_with(role, fact)
             return bool(found) and self.position[found[0]] < self.position[step]

@@ -112,7 +112,7 @@ class PartialOrderSolution(Solution):
         return self._on_way(source, point)[:1]
 
     def _on_way(self, source: int, point: int) -> list[int]:
-        """Return the kills between source and point, the one to tell first."""
+        """Return the kills between source and point, the one to name first in the explanation."""
         kills = self._in_order(members(self._killers(source, point)))
         return kills if self._is_may or not self._is_forward else kills[::-1]
 

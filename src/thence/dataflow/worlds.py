@@ -47,7 +47,7 @@ def with_steps(flow: Flow, *steps: int) -> list[Flow]:
 def deciding_options(
     under: Sequence[tuple[Mapping[str, str], float]], value: float
 ) -> Mapping[str, str]:
-    """Return options with which something always has a value, as few as one after the other can go.
+    """Return a minimal set of options under which the value is always this one (greedy).
 
     Args:
         under: the value under each combination of options.

@@ -92,7 +92,7 @@ def defined_too_late(document: Document) -> Iterator[Finding]:
         for user in users:
             when = "only after using it" if first == user else "later"
             cause = f"{document.title(first)} defines it {when}"
-            if flow.other_with(user, Role.DEFINE, fact):
+            if flow.other_may_precede(user, Role.DEFINE, fact):
                 options = undefined_under(flow, user, fact) if flow.choices else None
                 if options is None:
                     continue

@@ -105,7 +105,7 @@ def _used(flow: Flow, i: int, later: Sequence[int], users: Sequence[int], fact: 
 
 
 def _other_stops(flow: Flow, i: int, fact: str, told: Sequence[int], users: Sequence[int]) -> str:
-    """Return what ends a fact before its other uses, where what is told need not do so."""
+    """Return further endings to name, for uses that the steps named already do not cut off."""
     again, known, parts = flow.does(i, Role.DEFINE, fact), set(told), []
     for user in users:
         if any(_is_sure(flow, i, stop) and flow.precedes(stop, user) for stop in known):
