@@ -54,9 +54,7 @@ def test_generated_shards_are_merged_to_the_same_bytes(workers: int) -> None:
     assert [each["groups"] for each in manifests] == [manifests[1]["groups"]] * 2
     assert [each["request"] for each in manifests] == [manifests[1]["request"]] * 2
     refused("merge", *names[1:], "-o", "x.jsonl", says=("1.jsonl: shard 1/3 is missing",))
-    refused(
-        "merge", *names, names[0], "-o", "x.jsonl", says=("is shard 1/3, as 0.jsonl is; name",)
-    )
+    refused("merge", *names, names[0], "-o", "x.jsonl", says=("is shard 1/3, as 0.jsonl is; name",))
 
 
 def test_the_shards_of_a_run_are_merged_to_the_run() -> None:

@@ -25,7 +25,7 @@ from thence.engine.directory import RunDirectory
 from thence.engine.response_index import ResponseIndex
 from thence.engine.run_config import Limits, RunConfig
 from thence.engine.run_progress import Progress
-from thence.engine.run_scores import source
+from thence.engine.run_scores import scored_responses
 from thence.engine.session import PreparedRun
 from thence.engine.spread_scores import spread_results
 from thence.errors import ParameterError
@@ -251,7 +251,7 @@ class Run:
         else:
             found = self.results(reduce=reduce, on=on, **given)
         with families.using(self.own):
-            several = [source(self._directory, found, scorer=scorer)]
+            several = [scored_responses(self._directory, found, scorer=scorer)]
             if shortcuts:
                 measure(found, self._directory.samples())
         return Scores([found], several, self.own, scorer)

@@ -18,7 +18,7 @@ from thence.core.score import check_reduction
 from thence.errors import FileError, ParameterError, UsageError
 from thence.models.base import Reply
 from thence.scoring import details
-from thence.scoring.details import Source
+from thence.scoring.details import ScoredResponses
 from thence.scoring.imported import Replies as Gathered
 from thence.scoring.imported import answered, published
 from thence.scoring.judge import STRICT
@@ -108,7 +108,7 @@ def _scores(several: Iterable[Gathered], scorer: str, own: Sequence[Task] = ()) 
     scored = [(each, each.scored(scorer, answers=True)) for each in several]
     return Scores(
         [held for _, held in scored],
-        [each.source(held, scorer) for each, held in scored],
+        [each.scored_responses(held, scorer) for each, held in scored],
         own,
         scorer,
     )
@@ -185,7 +185,7 @@ class Scores:
     def __init__(
         self,
         results: Sequence[Results],
-        sources: Sequence[Source] = (),
+        sources: Sequence[ScoredResponses] = (),
         own: Sequence[Task] = (),
         scorer: str = STRICT,
     ) -> None:

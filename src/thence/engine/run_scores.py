@@ -13,7 +13,7 @@ from thence.core.sample import Sample
 from thence.engine.directory import RunDirectory
 from thence.engine.response_index import ResponseIndex, Turns
 from thence.prompts.protocol import Composed
-from thence.scoring.details import Source
+from thence.scoring.details import ScoredResponses
 from thence.scoring.frame_builder import frames
 from thence.scoring.judge import STRICT, Convert, Response, Scored, score_sample
 from thence.system.progress import followed
@@ -189,9 +189,9 @@ def described(directory: RunDirectory, rows: Rows, columns: Mapping[str, ScoreFr
     return found
 
 
-def source(
+def scored_responses(
     directory: RunDirectory, found: Results, convert: Convert | None = None, scorer: str = STRICT
-) -> Source:
+) -> ScoredResponses:
     """Return the scored responses of a run for a row each.
 
     Args:
@@ -202,7 +202,7 @@ def source(
     """
     prices = directory.information().prices
     rows = scored_by(directory, "mean", convert, scorer)
-    return Source(found, rows.with_responses, prices)
+    return ScoredResponses(found, rows.with_responses, prices)
 
 
 def _in_order(held: Turns, epochs: int, turns: int) -> Iterator[Response]:

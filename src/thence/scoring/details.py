@@ -43,7 +43,7 @@ type Row = dict[str, Any]
 
 
 @dataclass(frozen=True)
-class Source:
+class ScoredResponses:
     """Scored responses with their source and scorer.
 
     Attributes:
@@ -65,7 +65,7 @@ class Source:
                 yield scored.sample
 
 
-def columns(sources: Iterable[Source]) -> dict[str, str]:
+def columns(sources: Iterable[ScoredResponses]) -> dict[str, str]:
     """Return the names of all columns, each with its type in Arrow's words.
 
     Between those of `FIRST` and `LAST` stand the dimensions of the tables, the metrics and the
@@ -83,14 +83,14 @@ def columns(sources: Iterable[Source]) -> dict[str, str]:
     return {name: fixed.get(name) or found[name] for name in (*FIRST, *found, *LAST)}
 
 
-def rows(sources: Iterable[Source]) -> Iterator[Row]:
+def rows(sources: Iterable[ScoredResponses]) -> Iterator[Row]:
     """Yield a row for each response, by column, in the order of the samples; see `columns`."""
     for source in sources:
         for scored, response in source.scored():
             yield _row(source, scored, response)
 
 
-def _row(source: Source, scored: Scored, response: Response) -> Row:
+def _row(source: ScoredResponses, scored: Scored, response: Response) -> Row:
     sample, score = scored.sample, scored.score
     task = families.task(sample.task)
     extra = families.families()[task.family].extra_columns
@@ -141,7 +141,7 @@ def check_output(path: Path, *, overwrite: bool, name: str = "path") -> None:
         pyarrow()
 
 
-def write(path: Path, sources: Sequence[Source]) -> sheets.Written:
+def write(path: Path, sources: Sequence[ScoredResponses]) -> sheets.Written:
     """Write a row for each response in the format of the suffix."""
     kinds = columns(sources)
     whole = ({name: row.get(name) for name in kinds} for row in rows(sources))

@@ -22,7 +22,7 @@ from thence.core.sample import Sample
 from thence.errors import FileError
 from thence.generation.sources import checked_samples
 from thence.prompts.catalog import protocol
-from thence.scoring.details import Source
+from thence.scoring.details import ScoredResponses
 from thence.scoring.frame_builder import frames
 from thence.scoring.judge import STRICT, Convert, Response, Scored, score_sample
 from thence.system.disk import read_lines
@@ -68,9 +68,9 @@ class Replies:
             rows = score_sample(sample, responses, direct, "mean", convert, scorer)
             yield from zip(rows, responses, strict=True)
 
-    def source(
+    def scored_responses(
         self, found: Results, scorer: str = STRICT, convert: Convert | None = None
-    ) -> Source:
+    ) -> ScoredResponses:
         """Return the scored replies for a row each.
 
         Args:
@@ -78,7 +78,7 @@ class Replies:
             scorer: as for `rows`.
             convert: likewise.
         """
-        return Source(found, partial(self.with_responses, scorer, convert))
+        return ScoredResponses(found, partial(self.with_responses, scorer, convert))
 
     def scored(
         self, scorer: str = STRICT, convert: Convert | None = None, *, answers: bool = False

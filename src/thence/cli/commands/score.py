@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from thence.errors import DiskError
     from thence.models.select import Connection
     from thence.scoring.conversion_effect import Effect
-    from thence.scoring.details import Source
+    from thence.scoring.details import ScoredResponses
     from thence.scoring.imported import Replies
     from thence.scoring.judge import Convert, Scored
 
@@ -167,7 +167,7 @@ def _print_effects(ways: _Scoring) -> None:
         print_table(table(made.effects, ways.extractor))
 
 
-def _measure(found: list[Results], sources: list[Source], *, shown: bool) -> None:
+def _measure(found: list[Results], sources: list[ScoredResponses], *, shown: bool) -> None:
     """Measure shortcuts on the questions of some results."""
     from thence.analysis import shortcut_marks
     from thence.reporting.progress_display import show_work
@@ -244,7 +244,7 @@ class _Scoring:
     sheets: tuple[Path, ...]
     corrections: Corrections | None = None
     done: list[_Conversions] = field(default_factory=list)
-    sources: list[Source] = field(default_factory=list)
+    sources: list[ScoredResponses] = field(default_factory=list)
 
     def __post_init__(self) -> None:
         from thence.errors import UsageError
@@ -290,7 +290,7 @@ def _run(path: Path, ways: _Scoring, accept_errors: bool | None) -> Results:
     from thence.engine.corrected_scores import refuse_votes
     from thence.engine.directory import RunDirectory
     from thence.engine.extraction import unread_of_run
-    from thence.engine.run_scores import results, scored_by, source
+    from thence.engine.run_scores import results, scored_by, scored_responses
     from thence.engine.spread_scores import spread_results
     from thence.reporting.progress_display import show_work
     from thence.scoring.judge import STRICT
@@ -313,7 +313,7 @@ def _run(path: Path, ways: _Scoring, accept_errors: bool | None) -> Results:
         score = partial(spread_results, on=ways.on, keep=ways.scorer == STRICT, complain=_not_kept)
     with show_work("score", shown=ways.shown):
         held = score(directory, reduce=ways.reduce, accept_errors=accept_errors, scorer=ways.scorer)
-    ways.sources.append(source(directory, held, convert, ways.scorer))
+    ways.sources.append(scored_responses(directory, held, convert, ways.scorer))
     if conversions and ways.extractor:
         held.notes.append(conversions.note(ways.extractor, held))
     if corrections is not None:
@@ -342,7 +342,7 @@ def _elsewhere(
         convert = ways.convert(conversions)
         with show_work("score", shown=ways.shown):
             held = replies.scored(ways.scorer, convert)
-        ways.sources.append(replies.source(held, ways.scorer, convert))
+        ways.sources.append(replies.scored_responses(held, ways.scorer, convert))
         held.accepted = bool(accept_errors)
         if conversions and ways.extractor:
             held.notes.append(conversions.note(ways.extractor, held))
