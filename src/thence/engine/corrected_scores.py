@@ -103,12 +103,12 @@ def corrected_results(
         ParameterError: the run's epochs are a vote.
         FileError: a file is no such sheet.
     """
-    held, rows = Corrections.read(sheets), scored_by(directory, reduce)
-    refuse_votes(directory, rows.reduce)
+    held, scores = Corrections.read(sheets), scored_by(directory, reduce)
+    refuse_votes(directory, scores.reduce)
     model = directory.information().request.model
     found = results(
         directory, reduce, accept_errors=accept_errors, scorer=scorer, answers=True,
-        keep=lambda made: held.added(made, model, rows.asked.turns),
+        keep=lambda made: held.added(made, model, scores.protocol.turns),
     )  # fmt: skip
     found.notes.append(held.note(model))
     return found

@@ -158,7 +158,7 @@ class IndexedRun:
             sample = self.sample(number)
             held = self._latest(sample.id, zip(starts, lengths, strict=True))
             fixed = _of_sample(sample) | {"_s": number}
-            for row in self._scores.of(sample, held):
+            for row in self._scores.score(sample, held):
                 response = held[row.epoch, row.turn]
                 notes[sample.task].append(fixed | _of_reply(row, response))
                 yield row
@@ -177,7 +177,7 @@ class IndexedRun:
 
     def scored(self, number: int) -> list[Scored]:
         """Return the scores of the responses to a sample."""
-        return self._scores.of(self.sample(number), self.responses(number))
+        return self._scores.score(self.sample(number), self.responses(number))
 
     def sent(self, sample: Sample, epoch: int, turn: int, held: Turns) -> Any:
         """Return the messages to which a response came; None where they are not known."""
@@ -212,7 +212,7 @@ class IndexedRun:
     @property
     def turns(self) -> int:
         """The turns of the protocol."""
-        return self._scores.asked.turns + 1
+        return self._scores.protocol.turns + 1
 
     @property
     def asked(self) -> int:

@@ -23,12 +23,12 @@ if TYPE_CHECKING:
 
 
 @dataclass
-class Rows:
+class RunScores:
     """The scored responses of a run; they are scored anew whenever they are gone through.
 
     Attributes:
         directory: the run.
-        asked: its protocol.
+        protocol: its protocol.
         epochs: repeats of each sample.
         reduce: how they become one score.
         convert: what an extractor made of a response that has no readable answer.
@@ -39,7 +39,7 @@ class Rows:
     """
 
     directory: RunDirectory
-    asked: Composed
+    protocol: Composed
     epochs: int
     reduce: str
     convert: Convert | None = None
@@ -57,14 +57,14 @@ class Rows:
         responses = self.responses
         self._begin()
         for sample in self._samples():
-            yield from self.of(sample, responses.of(sample.id))
+            yield from self.score(sample, responses.of(sample.id))
 
     def with_responses(self) -> Iterator[tuple[Scored, Response]]:
         """Yield each score with the response that it is of; epochs are not reduced."""
         self._begin()
         for sample in self._samples():
             held = self.responses.of(sample.id)
-            for row in self._of(sample, held, "mean"):
+            for row in self._score(sample, held, "mean"):
                 yield row, held[row.epoch, row.turn]
 
     def _begin(self) -> None:
@@ -81,28 +81,28 @@ class Rows:
         """The number of samples."""
         return self.directory.information().samples
 
-    def shared(self) -> Rows:
-        """Return rows that are scored in the same way, for a worker: none gone through so far."""
-        return Rows(self.directory, self.asked, self.epochs, self.reduce, None, self.scorer)
+    def shared(self) -> RunScores:
+        """Return scores that are made in the same way, for a worker: none gone through so far."""
+        return RunScores(self.directory, self.protocol, self.epochs, self.reduce, None, self.scorer)
 
     def final(self) -> Iterator[Scored]:
         """Yield the responses of the last turn that count, in the order of the samples."""
         for row in self:
-            if row.turn == self.asked.turns and row.score.counts:
+            if row.turn == self.protocol.turns and row.score.counts:
                 yield row
 
-    def of(self, sample: Sample, held: Turns) -> list[Scored]:
+    def score(self, sample: Sample, held: Turns) -> list[Scored]:
         """Return the scores of some responses to one sample."""
-        return self._of(sample, held, self.reduce)
+        return self._score(sample, held, self.reduce)
 
-    def _of(self, sample: Sample, held: Turns, reduce: str) -> list[Scored]:
+    def _score(self, sample: Sample, held: Turns, reduce: str) -> list[Scored]:
         """Return the scores of one sample's responses."""
-        turns = self.asked.turns
+        turns = self.protocol.turns
         responses = list(_in_order(held, self.epochs, turns))
         complete = sum(each.turn == turns or each.error is not None for each in responses)
         self.missing += self.epochs - complete
         rows = score_sample(
-            sample, responses, self.asked, reduce, self.convert, self.scorer, self.replies
+            sample, responses, self.protocol, reduce, self.convert, self.scorer, self.replies
         )
         self.ties += sum(row.tied for row in rows)
         return rows
@@ -130,8 +130,8 @@ def results(
             them down on the way.
         answers: whether the text of every answer is kept.
     """
-    rows = scored_by(directory, reduce, convert, scorer)
-    found = described(directory, rows, frames(keep(rows), answers=answers))
+    scores = scored_by(directory, reduce, convert, scorer)
+    found = described(directory, scores, frames(keep(scores), answers=answers))
     if accept_errors is not None:
         found.accepted = accept_errors
     return found
@@ -142,7 +142,7 @@ def scored_by(
     reduce: str | None = None,
     convert: Convert | None = None,
     scorer: str = STRICT,
-) -> Rows:
+) -> RunScores:
     """Return the scores of a run as its ``run.json`` asks for them; none is made yet.
 
     Args:
@@ -152,39 +152,41 @@ def scored_by(
         scorer: likewise.
     """
     told = directory.information()
-    asked, epochs = told.request.composed_protocol, told.request.epochs
-    return Rows(directory, asked, epochs, reduce or told.reduce, convert, scorer)
+    protocol, epochs = told.request.composed_protocol, told.request.epochs
+    return RunScores(directory, protocol, epochs, reduce or told.reduce, convert, scorer)
 
 
-def described(directory: RunDirectory, rows: Rows, columns: Mapping[str, ScoreFrame]) -> Results:
+def described(
+    directory: RunDirectory, scores: RunScores, columns: Mapping[str, ScoreFrame]
+) -> Results:
     """Return the scores of a run with the facts that its ``run.json`` holds of them.
 
     Args:
         directory: the run.
-        rows: how it is scored; they were gone through, so that what is missing is known.
-        columns: the scores of ``rows`` by task.
+        scores: its scores; they were gone through, so that what is missing is known.
+        columns: the same by task.
     """
     held = directory.information()
     found = Results(
         held.request.model,
         str(directory.path),
         columns,
-        rows.asked.turns + 1,
-        rows.missing,
+        scores.protocol.turns + 1,
+        scores.missing,
         held.accept_errors,
-        rows.reduce,
-        protocol=rows.asked.name,
+        scores.reduce,
+        protocol=scores.protocol.name,
         settings=held.request.set_protocol,
-        replies=Counter(rows.replies),
+        replies=Counter(scores.replies),
     )
     if held.request.samples.get("published"):
         found.notes.append("Published questions, in the words of their authors.")
     if not held.comparable:
         found.notes.append("Run with tools: not comparable with runs without.")
-    if rows.reduce == "majority" and rows.epochs > 1:
+    if scores.reduce == "majority" and scores.epochs > 1:
         found.notes.append(
-            f"Majority of {rows.epochs} epochs: the commonest equal answer, and where several "
-            f"tie, the one given first ({rows.ties} ties)."
+            f"Majority of {scores.epochs} epochs: the commonest equal answer, and where several "
+            f"tie, the one given first ({scores.ties} ties)."
         )
     return found
 
@@ -201,8 +203,8 @@ def scored_responses(
         scorer: how replies are read.
     """
     prices = directory.information().prices
-    rows = scored_by(directory, "mean", convert, scorer)
-    return ScoredResponses(found, rows.with_responses, prices)
+    scores = scored_by(directory, "mean", convert, scorer)
+    return ScoredResponses(found, scores.with_responses, prices)
 
 
 def _in_order(held: Turns, epochs: int, turns: int) -> Iterator[Response]:

@@ -14,7 +14,7 @@ from thence.core.sample import Sample
 from thence.engine import json_lines
 from thence.engine.corrected_scores import Corrections, refuse_votes
 from thence.engine.directory import SAMPLES, RunDirectory
-from thence.engine.run_scores import Rows, described, scored_by
+from thence.engine.run_scores import RunScores, described, scored_by
 from thence.engine.sent_messages import SentMessages
 from thence.scoring.frame_builder import frames
 from thence.scoring.judge import Response, Scored
@@ -40,10 +40,10 @@ class ScoredRun:
             ParameterError: there are corrections, and the run's epochs are a vote.
         """
         self.directory = directory
-        self._rows = scored_by(directory)
+        self._scores = scored_by(directory)
         self._corrections = corrections
         if corrections is not None:
-            refuse_votes(directory, self._rows.reduce)
+            refuse_votes(directory, self._scores.reduce)
 
     @cached_property
     def rows(self) -> list[Scored]:
@@ -52,14 +52,14 @@ class ScoredRun:
         Raises:
             FileError: the samples cannot be read, or were made by another version.
         """
-        rows, turns = _light(self._rows), self._rows.asked.turns
+        rows, turns = _light(self._scores), self._scores.protocol.turns
         held = self._corrections
         return list(rows if held is None else held.added(rows, self._model, turns))
 
     @cached_property
     def results(self) -> Results:
         """The scores in columns; fails as `rows` does."""
-        found = described(self.directory, self._rows, frames(self.rows))
+        found = described(self.directory, self._scores, frames(self.rows))
         if self._corrections is not None:
             found.notes.append(self._corrections.note(self._model))
         return found
@@ -71,14 +71,14 @@ class ScoredRun:
     def find(self, row: Scored) -> tuple[Sample, Response | None]:
         """Return the whole sample of a score, and the response that was scored."""
         line = self._slices.read(*self._places[row.sample.id])
-        responses = self._rows.responses.of(row.sample.id)
+        responses = self._scores.responses.of(row.sample.id)
         return json_lines.sample(line), responses.get((row.epoch, row.turn))
 
     def sent(self, row: Scored, sample: Sample) -> Sequence[Mapping[str, str]] | None:
         """Return the messages to which a scored response came; None where they are not known."""
         if self._messages.prompt_alone:  # the common case, for little
             return ({"role": "user", "content": sample.input},)
-        held = self._rows.responses.of(row.sample.id)
+        held = self._scores.responses.of(row.sample.id)
         return self._messages.of(sample, row.epoch, row.turn, held)
 
     @cached_property
@@ -101,10 +101,10 @@ class ScoredRun:
         return found
 
 
-def _light(rows: Rows) -> Iterator[Scored]:
+def _light(scores: RunScores) -> Iterator[Scored]:
     """Yield the scores of a run, their samples without the description of the procedure."""
     light: Sample | None = None
-    for row in rows:
+    for row in scores:
         if light is None or light.id != row.sample.id:  # the rows of a sample come together
             light = row.sample.light()
         yield Scored(light, row.epoch, row.turn, row.score, row.latency, row.tied)

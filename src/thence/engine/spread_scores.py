@@ -21,7 +21,7 @@ from thence.core.task import Task
 from thence.engine import json_lines
 from thence.engine.directory import SAMPLES, SCORES, RunDirectory
 from thence.engine.response_index import latest, responses_to
-from thence.engine.run_scores import Rows, described, results, scored_by
+from thence.engine.run_scores import RunScores, described, results, scored_by
 from thence.engine.score_file import ScoreFile, line_of
 from thence.errors import DiskError
 from thence.scoring.frame_builder import Packed, packed, unpacked
@@ -84,30 +84,30 @@ def spread_results(
             answers=answers,
         )
     check_place(on)
-    rows = scored_by(directory, reduce, scorer=scorer)
+    scores = scored_by(directory, reduce, scorer=scorer)
     file = ScoreFile(directory.path / SCORES, complain) if keep else nullcontext()
 
     def taken() -> Iterator[Mapping[str, Packed]]:
-        for each in _made(rows, on, answers=answers):
-            rows.missing += each.missing
-            rows.ties += each.ties
-            rows.replies += each.replies
+        for each in _made(scores, on, answers=answers):
+            scores.missing += each.missing
+            scores.ties += each.ties
+            scores.replies += each.replies
             if isinstance(file, ScoreFile):
                 file.write_lines(each.lines)
             yield each.columns
 
     with file:
         columns = unpacked(taken())
-    found = described(directory, rows, columns)
+    found = described(directory, scores, columns)
     if accept_errors is not None:
         found.accepted = accept_errors
     return found
 
 
-def _made(rows: Rows, on: str, *, answers: bool) -> Iterator[_Scored]:
+def _made(scores: RunScores, on: str, *, answers: bool) -> Iterator[_Scored]:
     """Yield what workers make of all samples, in order."""
-    chunks = batched(_asked(rows), _CHUNK)
-    with pool(on, _prepare, rows.shared(), answers, families.given()) as workers:
+    chunks = batched(_asked(scores), _CHUNK)
+    with pool(on, _prepare, scores.shared(), answers, families.given()) as workers:
         waiting: deque[Future[_Scored]] = deque()
         for chunk in chunks:
             waiting.append(workers.submit(_score, chunk))
@@ -117,9 +117,9 @@ def _made(rows: Rows, on: str, *, answers: bool) -> Iterator[_Scored]:
             yield waiting.popleft().result()
 
 
-def _asked(rows: Rows) -> Iterator[Asked]:
+def _asked(scores: RunScores) -> Iterator[Asked]:
     """Yield every sample of a run with the responses to it, as lines."""
-    directory, responses = rows.directory, rows.responses
+    directory, responses = scores.directory, scores.responses
     lines: Iterable[tuple[str, bytes]]
     if directory.trusted:
         every = lines_of(lambda: directory.path / SAMPLES)
@@ -127,25 +127,25 @@ def _asked(rows: Rows) -> Iterator[Asked]:
     else:
         checked = directory.samples()
         lines = ((each.id, compact_json(each.to_json()).encode()) for each in checked)
-    for name, line in followed(lines, "samples", rows.count):
+    for name, line in followed(lines, "samples", scores.count):
         yield line, list(responses.lines(name))
 
 
 _state: dict[str, Any] = {}  # of a worker process
 
 
-def _prepare(rows: Rows, answers: bool, own: Sequence[Task]) -> None:
+def _prepare(scores: RunScores, answers: bool, own: Sequence[Task]) -> None:
     families.use(own)
-    _state.update(rows=rows, answers=answers)
+    _state.update(scores=scores, answers=answers)
 
 
 def _score(chunk: Sequence[Asked]) -> _Scored:
     """Return the scores of some samples."""
-    rows: Rows = _state["rows"].shared()
+    scores: RunScores = _state["scores"].shared()
     scored = []
     for line, held in chunk:
         sample = json_lines.sample(line)
-        scored += rows.of(sample, latest(responses_to(sample.id, held)))
+        scored += scores.score(sample, latest(responses_to(sample.id, held)))
     lines = "".join(map(line_of, scored))
     columns = packed(scored, answers=_state["answers"])
-    return _Scored(lines, columns, rows.missing, rows.ties, rows.replies)
+    return _Scored(lines, columns, scores.missing, scores.ties, scores.replies)

@@ -19,7 +19,7 @@ from thence.core.failures import plural
 from thence.core.versions import major
 from thence.engine.directory import RESPONSES, SAMPLES, SCORES, RunDirectory
 from thence.engine.person_run import PROVIDER
-from thence.engine.run_scores import Rows, scored_by
+from thence.engine.run_scores import RunScores, scored_by
 from thence.engine.sent_messages import SentMessages
 from thence.errors import ThenceError
 from thence.generation.frozen_sets import frozen_set, names
@@ -70,7 +70,7 @@ class Submitted:
         self.request = self.information.request
 
     @cached_property
-    def rows(self) -> Rows:
+    def rows(self) -> RunScores:
         """The scored responses, made anew."""
         return scored_by(self.directory)
 

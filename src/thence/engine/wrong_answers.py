@@ -61,7 +61,7 @@ def wrong_answers(directory: RunDirectory) -> Iterator[WrongAnswer]:
     rows = scored_by(directory, "mean")
     for row, response in rows.with_responses():
         score, sample = row.score, row.sample
-        if score.correct or not score.counts or row.turn != rows.asked.turns:
+        if score.correct or not score.counts or row.turn != rows.protocol.turns:
             continue
         wrong = score.outcome is Outcome.WRONG
         chain = families.task(sample.task).explainer.chain(sample)

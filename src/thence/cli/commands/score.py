@@ -305,7 +305,7 @@ def _run(path: Path, ways: _Scoring, accept_errors: bool | None) -> Results:
 
     def kept(rows: Iterable[Scored]) -> Iterable[Scored]:
         made = directory.keeping_scores(rows, _not_kept) if ways.scorer == STRICT else rows
-        return made if corrections is None else corrections.added(made, model, asked.asked.turns)
+        return made if corrections is None else corrections.added(made, model, asked.protocol.turns)
 
     convert = ways.convert(conversions)
     score = partial(results, convert=convert, keep=kept)
