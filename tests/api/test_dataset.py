@@ -15,7 +15,7 @@ import thence
 from tests.cli.command import thence as command
 from thence.api.asked import samples_of
 from thence.errors import DiskError, FileError, ParameterError
-from thence.generation.sources import source
+from thence.generation.sources import sample_source
 
 TASKS = ("procbench/sort", "releval/comparison")
 
@@ -194,4 +194,4 @@ def test_a_folder_or_file_with_the_name_of_a_family_hides_no_task() -> None:
     assert next(samples_of("procbench")).family == "procbench"
     assert {each.family for each in samples_of(Path("procbench"))} == {"releval"}
     Path("releval").write_text("a file")
-    assert source(["releval"]).names == ["releval"]
+    assert sample_source(["releval"]).names == ["releval"]

@@ -12,7 +12,7 @@ from tests.cli.command import refused
 from thence.engine.run_config import RunConfig
 from thence.errors import ParameterError
 from thence.generation.plan import Plan
-from thence.generation.sources import FromSamples, source
+from thence.generation.sources import FromSamples, sample_source
 from thence.prompts.catalog import protocol
 
 HUGE = "99999999999999999999"
@@ -91,7 +91,7 @@ def test_a_plan_takes_python_values_and_bounds_all_tasks_together() -> None:
     with pytest.raises(ParameterError, match=r"size=300000: must be at most 217,391 for each"):
         thence.generate("procbench", size=300_000)
     with pytest.raises(ParameterError, match=r"limit=.*at most 1,000,000"):
-        source(["none.jsonl"], limit=10**7)
+        sample_source(["none.jsonl"], limit=10**7)
 
 
 @pytest.mark.parametrize(

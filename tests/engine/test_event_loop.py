@@ -19,14 +19,14 @@ from tests.fake_endpoint import FakeEndpoint, Hang
 from thence.engine.event_loop import Interrupted, in_thread, run, until
 from thence.engine.run_config import RunConfig
 from thence.engine.session import PreparedRun, execute, prepare, run_async
-from thence.generation.sources import source
+from thence.generation.sources import sample_source
 
 HANDLED = [each for each in signal.valid_signals() if each not in (signal.SIGKILL, signal.SIGSTOP)]
 
 
 def prepared(url: str | None = None, **more: Any) -> PreparedRun:
     model = "x/m" if url else "baseline/oracle"
-    questions = source(["samples.jsonl"])
+    questions = sample_source(["samples.jsonl"])
     return prepare(RunConfig(questions, model, base_url=url, folder=Path("run"), **more))
 
 

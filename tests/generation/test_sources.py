@@ -15,7 +15,7 @@ from thence.core.sample import Sample
 from thence.errors import FileError, UsageError
 from thence.generation.plan import Plan
 from thence.generation.sample_files import write_samples
-from thence.generation.sources import FromFiles, FromTasks, checked_samples, is_file, source
+from thence.generation.sources import FromFiles, FromTasks, checked_samples, is_file, sample_source
 from thence.generation.suite import generate
 from thence.prompts.catalog import protocol
 from thence.scoring.judge import Response, score_sample
@@ -163,14 +163,14 @@ def test_a_file_that_moved_is_the_same_source(tmp_path: Path) -> None:
 
 
 def test_tasks_families_and_globs_name_tasks_once_and_in_order() -> None:
-    found = source(["procbench/gather", "procbench/s*", "procbench/sort"], seed=2, size=5)
+    found = sample_source(["procbench/gather", "procbench/s*", "procbench/sort"], seed=2, size=5)
     assert isinstance(found, FromTasks)
     assert found.names == ["procbench/gather", "procbench/s*", "procbench/sort"]
     assert found.plan.tasks == [
         name for name in families.tasks() if name.startswith("procbench/s") or "gather" in name
     ]
     assert (found.plan.seed, found.plan.size) == (2, 5)
-    assert source(["procbench"]).plan.tasks == [task.full_name for task in PROCBENCH]
+    assert sample_source(["procbench"]).plan.tasks == [task.full_name for task in PROCBENCH]
     assert len(list(found.samples())) == 5 * len(found.plan.tasks)
 
 
@@ -205,6 +205,6 @@ def test_arguments_that_cannot_be_are_refused(
     other.touch()
     names = {"FILE": file, "OTHER": str(other)}
     with pytest.raises(UsageError) as caught:
-        source([names.get(name, name) for name in arguments], **options)
+        sample_source([names.get(name, name) for name in arguments], **options)
     assert message in str(caught.value)
-    assert source([file], limit=1).names == ["s"]
+    assert sample_source([file], limit=1).names == ["s"]

@@ -13,14 +13,14 @@ from thence.api.questions import Questions
 from thence.core.sample import Sample
 from thence.core.task import Task
 from thence.errors import ParameterError
-from thence.generation.sources import FromFiles, FromSamples, Source, is_file
+from thence.generation.sources import FromFiles, FromSamples, SampleSource, is_file
 
 type Asked = str | Path | Task | Dataset | Questions | Iterable[Given | Task]
 """Names of tasks, the path of a file or folder (a `Path` where a task has its name), a set, a
 sequence, or samples in any form."""
 
 
-def source_of(questions: Asked) -> Source:
+def source_of(questions: Asked) -> SampleSource:
     """Return the source of the questions that a caller gives, as a run records it.
 
     Raises:

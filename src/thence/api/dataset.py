@@ -36,7 +36,7 @@ from thence.generation.sources import (
     FromFiles,
     FromSamples,
     FromTasks,
-    Source,
+    SampleSource,
     checked_samples,
 )
 from thence.prompts import template_loader
@@ -204,7 +204,7 @@ class Dataset(Sequence[Sample]):
         return made
 
     @property
-    def source(self) -> Source:
+    def source(self) -> SampleSource:
         """Source of the samples as a run records it; the command records the same and can go on."""
         if self._path is not None:
             description = FromFiles([self._path]).to_json()

@@ -183,7 +183,7 @@ def _prepared(directory: RunDirectory) -> PreparedRun:
     """
     from thence.engine.run_config import RunConfig
     from thence.generation.few_shot_pool import Examples
-    from thence.generation.sources import source
+    from thence.generation.sources import sample_source
 
     held = directory.information()
     request = held.request
@@ -191,7 +191,7 @@ def _prepared(directory: RunDirectory) -> PreparedRun:
     templates = template_loader.templates(None)
     asked = request.composed_protocol.bound(Examples(templates))
     config = RunConfig(
-        source=source((str(directory.path / SAMPLES),)),
+        source=sample_source((str(directory.path / SAMPLES),)),
         model=model.name,
         sampling=Sampling(**request.generation),
         limits=Limits(batch=True),

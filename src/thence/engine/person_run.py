@@ -25,7 +25,7 @@ from thence.engine.run_progress import Progress
 from thence.engine.run_scores import results
 from thence.engine.session import prepare, record
 from thence.errors import Rejected, UsageError
-from thence.generation.sources import Source
+from thence.generation.sources import SampleSource
 from thence.models.base import Model, Reply, Request
 from thence.scoring.judge import Response
 from thence.system.disk import read_lines
@@ -65,7 +65,7 @@ class PersonRun:
         directory: the run.
     """
 
-    def __init__(self, name: str, source: Source, folder: Path | None) -> None:
+    def __init__(self, name: str, source: SampleSource, folder: Path | None) -> None:
         """Begin the run, or go on with it.
 
         Args:
@@ -197,7 +197,7 @@ class People:
         runs: by name.
     """
 
-    def __init__(self, source: Source, folder: Path | None) -> None:
+    def __init__(self, source: SampleSource, folder: Path | None) -> None:
         self.runs: dict[str, PersonRun] = {}
         self._source = source
         self._folder = folder

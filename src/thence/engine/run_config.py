@@ -11,7 +11,7 @@ from thence.core.prices import are_prices
 from thence.core.score import check_reduction
 from thence.engine.run_progress import Prices
 from thence.errors import ParameterError
-from thence.generation.sources import Source
+from thence.generation.sources import SampleSource
 from thence.models.base import Model, Sampling
 from thence.models.headers import check_headers
 from thence.models.select import Connection
@@ -149,7 +149,7 @@ class RunConfig:
         overwrite: replace another run in that directory.
     """
 
-    source: Source
+    source: SampleSource
     model: str | Model
     protocol: str = "direct"
     protocol_settings: Mapping[str, str] = field(default_factory=dict)

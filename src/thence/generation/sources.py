@@ -196,7 +196,7 @@ def _check(sample: Sample) -> None:
         raise ParameterError("questions", sample.id, str(error)) from error
 
 
-Source = FromTasks | FromFiles | FromSamples
+SampleSource = FromTasks | FromFiles | FromSamples
 
 
 def check_version(sample: Sample) -> None:
@@ -290,7 +290,7 @@ def _paths(argument: str) -> list[Path]:
     return [path]
 
 
-def source(
+def sample_source(
     arguments: Sequence[str],
     *,
     seed: int = 0,
@@ -303,7 +303,7 @@ def source(
     skip_unavailable: bool = False,
     exclude: Sequence[Path] = (),
     shard: str | None = None,
-) -> Source:
+) -> SampleSource:
     """Return the source of some ``TASK|FILE`` arguments; a folder stands for the files in it.
 
     Raises:

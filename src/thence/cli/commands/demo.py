@@ -86,13 +86,13 @@ def command(output: Path, overwrite: bool) -> int:
 def _run(model: str, samples: Sequence[Path], output: Path, overwrite: bool) -> Any:
     from thence.engine import session
     from thence.engine.run_config import Limits, RunConfig
-    from thence.generation.sources import source
+    from thence.generation.sources import sample_source
     from thence.models.base import Sampling
     from thence.models.select import NANO
     from thence.reporting.progress_display import show_progress
 
     config = RunConfig(
-        source=source([str(path) for path in samples]),
+        source=sample_source([str(path) for path in samples]),
         model=model,
         sampling=Sampling(0.0, max_tokens=_TOKENS) if model == NANO else Sampling(),
         limits=Limits(max_connections=8),

@@ -131,7 +131,7 @@ def config_of(given: dict[str, Any]) -> RunConfig:
     arguments: tuple[str, ...] = given["sources"]
     chosen = [] if sources.files_of(arguments) else families.select(arguments)
     settings = options.with_dialect(chosen, given["settings"], given["dialect"])
-    held = sources.source(
+    held = sources.sample_source(
         arguments,
         seed=given["seed"],
         size=given["size"],
