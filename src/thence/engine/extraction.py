@@ -43,7 +43,7 @@ from thence.system.progress import followed
 _SAMPLING = Sampling(temperature=0.0)
 
 
-type Conversation = tuple[Sample, Iterable[Response]]
+type SampleResponses = tuple[Sample, Iterable[Response]]
 """A sample with the responses to it."""
 
 
@@ -77,7 +77,7 @@ class UnreadReplies:
         every: whether all replies are to be converted, also those with a readable answer.
     """
 
-    conversations: Callable[[], Iterable[Conversation]]
+    conversations: Callable[[], Iterable[SampleResponses]]
     asked: Protocol
     path: Path
     locked: Callable[[], AbstractContextManager[None]]
@@ -102,14 +102,14 @@ def unread_of_run(directory: RunDirectory) -> UnreadReplies:
     asked = directory.information().request.composed_protocol
     stored = directory.responses()
 
-    def conversations() -> Iterator[Conversation]:
+    def conversations() -> Iterator[SampleResponses]:
         for sample in followed(directory.samples(), "samples"):
             yield sample, stored.of(sample.id).values()
 
     return UnreadReplies(conversations, asked, directory.path / EXTRACTIONS, directory.locked)
 
 
-def unread_of_file(path: Path, conversations: Iterable[Conversation]) -> UnreadReplies:
+def unread_of_file(path: Path, conversations: Iterable[SampleResponses]) -> UnreadReplies:
     """Return the unread replies of a file or folder; the conversions lie beside it.
 
     Args:

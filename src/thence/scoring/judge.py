@@ -255,7 +255,7 @@ class Scored(NamedTuple):
 
 
 DIRECT = Protocol()  # an extractor is asked for the task's own format, whatever the protocol was
-EXTRACTED = "extractor/"  # before the rule that read what an extractor wrote
+EXTRACTOR_PREFIX = "extractor/"  # before the rule that read what an extractor wrote
 
 
 def judge_with(
@@ -276,7 +276,7 @@ def judge_with(
     second = judge(converted, sample, task, DIRECT)
     if second.rule is None:
         return score
-    rule = EXTRACTED + second.rule
+    rule = EXTRACTOR_PREFIX + second.rule
     if part := task.evidence(protocol.evidence):  # a converted answer has none
         second = _with_evidence(second, None, sample, task, part)
     return replace(second, rule=rule, explanation=score.explanation, span=None)

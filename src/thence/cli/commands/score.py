@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 
 
 ALL = "all"
-EXTRACTED = ("unread", ALL)
+EXTRACT_CHOICES = ("unread", ALL)
 
 
 @click.command("score")
@@ -61,8 +61,8 @@ EXTRACTED = ("unread", ALL)
 )
 @options.option(
     "--extract",
-    type=click.Choice(EXTRACTED),
-    default=EXTRACTED[0],
+    type=click.Choice(EXTRACT_CHOICES),
+    default=EXTRACT_CHOICES[0],
     show_default=True,
     help="Replies that --extractor converts: unread ones, for the scores; or all, beside the "
     "scores, to see what converting does.",
@@ -224,10 +224,10 @@ class _Conversions:
 
 def _converted(held: Results) -> int:
     """Return the number of answers that were read from an extractor's conversion."""
-    from thence.scoring.judge import EXTRACTED
+    from thence.scoring.judge import EXTRACTOR_PREFIX
 
     rules = [frame.data["rule"].drop_nulls().cast(str).str for frame in held.frames.values()]
-    return sum(int(each.starts_with(EXTRACTED).sum()) for each in rules)
+    return sum(int(each.starts_with(EXTRACTOR_PREFIX).sum()) for each in rules)
 
 
 @dataclass
