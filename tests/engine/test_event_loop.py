@@ -16,7 +16,7 @@ import pytest
 from tests.cli.command import Solver, held, rows, samples
 from tests.cli.command import until as until_
 from tests.fake_endpoint import FakeEndpoint, Hang
-from thence.engine.event_loop import Interrupted, in_thread, run, until
+from thence.engine.event_loop import Interrupted, in_thread, run_blocking, until
 from thence.engine.run_config import RunConfig
 from thence.engine.session import PreparedRun, execute, prepare, run_async
 from thence.generation.sources import sample_source
@@ -84,7 +84,7 @@ def test_an_interrupt_cancels_what_runs() -> None:
             ended.append("in order")
 
     with pytest.raises(KeyboardInterrupt):
-        run(work())
+        run_blocking(work())
     assert ended == ["in order"]
 
 
@@ -99,7 +99,7 @@ def test_a_second_interrupt_does_not_wait() -> None:
 
     begun = time.monotonic()
     with pytest.raises(KeyboardInterrupt):
-        run(work())
+        run_blocking(work())
     assert time.monotonic() - begun < 2.9
 
 
@@ -108,7 +108,7 @@ def test_an_error_arrives_as_it_is() -> None:
         raise ValueError("as it is")
 
     with pytest.raises(ValueError, match="as it is"):
-        run(work())
+        run_blocking(work())
 
 
 async def test_work_in_a_thread_ends_when_nobody_waits_any_more() -> None:

@@ -180,7 +180,7 @@ def _use_sample(sample: Sample) -> None:
     """Does with a sample that passed the check what commands do with it."""
     from thence.core.digest import compact_json
     from thence.engine.baseline_scores import baselines
-    from thence.engine.event_loop import run
+    from thence.engine.event_loop import run_blocking
     from thence.models.base import Request
     from thence.models.baselines import baseline
     from thence.prompts.catalog import protocol
@@ -195,7 +195,7 @@ def _use_sample(sample: Sample) -> None:
     compact_json(sample.to_json())
     for name in _baselines(task):
         with suppress(UsageError):
-            run(baseline(name, 0).about(sample, str).complete(Request(())))
+            run_blocking(baseline(name, 0).about(sample, str).complete(Request(())))
     baselines([sample])
     judge(Response(sample.id, response="x"), sample, task, protocol("direct"))
     sample.light()

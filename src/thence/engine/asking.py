@@ -33,7 +33,7 @@ def _mend(error: ProviderError) -> str:
     return "mend base_url=URL"
 
 
-async def check(model: Model) -> None:
+async def refuse_unreachable(model: Model) -> None:
     """Refuse a model whose endpoint cannot be reached.
 
     Raises:

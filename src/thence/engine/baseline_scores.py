@@ -10,7 +10,7 @@ from thence import families
 from thence.core.results import Results
 from thence.core.sample import Sample
 from thence.core.task import MISFITS
-from thence.engine.event_loop import run
+from thence.engine.event_loop import run_blocking
 from thence.errors import UsageError
 from thence.models.base import Request
 from thence.models.baselines import PROVIDER, baseline
@@ -40,7 +40,7 @@ def baselines(samples: Iterable[Sample], most: int = MOST) -> list[Results]:
             counts[sample.task] += 1
             taken.append(sample)
     found = {CONSTANT: [_scored(sample, reply) for sample, reply in _constant(taken)]}
-    found[HEURISTIC] = run(_heuristic(taken))
+    found[HEURISTIC] = run_blocking(_heuristic(taken))
     return [
         Results(f"{PROVIDER}/{name}", f"{PROVIDER}/{name}", frames(rows))
         for name, rows in found.items()

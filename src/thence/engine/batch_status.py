@@ -7,10 +7,10 @@ from dataclasses import asdict, dataclass, replace
 from datetime import UTC, datetime
 from typing import Any
 
-from thence.engine import event_loop
 from thence.engine.batch_files import recorded_model
 from thence.engine.batch_notes import EXPORTED, MADE, MEANT, READ, BatchNote, BatchNotes
 from thence.engine.directory import RunDirectory
+from thence.engine.event_loop import run_blocking
 from thence.errors import FileError, ParameterError, ProviderError, UsageError
 from thence.models.batches import BatchService
 from thence.models.hosted import HostedModel
@@ -80,7 +80,7 @@ def batch_statuses(directory: RunDirectory, connection: Connection) -> list[Batc
         except UsageError as error:  # a key or an address is missing
             found |= {note.token: replace(_noted(note), fault=str(error)) for note in made}
         else:
-            found |= event_loop.run(_look(model, made))
+            found |= run_blocking(_look(model, made))
     return list(found.values())
 
 

@@ -13,7 +13,7 @@ from typing import Any
 _LOOK = 0.2  # seconds for which an interrupt may go unseen
 
 
-def run[T](work: Coroutine[Any, Any, T]) -> T:
+def run_blocking[T](work: Coroutine[Any, Any, T]) -> T:
     """Return the result of a coroutine, which runs in an event loop and a thread of its own.
 
     So it can be called while another loop runs, as one does in a notebook, and no signal handler

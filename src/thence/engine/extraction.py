@@ -22,7 +22,7 @@ from thence.core.sample import Sample
 from thence.engine.conversations import Conversations
 from thence.engine.directory import EXTRACTIONS, RunDirectory
 from thence.engine.directory_lock import locked
-from thence.engine.event_loop import run
+from thence.engine.event_loop import run_blocking
 from thence.engine.response_index import ResponseIndex
 from thence.engine.response_log import ResponseLog
 from thence.engine.run_config import Limits
@@ -159,7 +159,7 @@ def extractor(
 
     if needed:
         with unread.locked():
-            run(_run(model, unread.path, asked, len(needed), connection, watch))
+            run_blocking(_run(model, unread.path, asked, len(needed), connection, watch))
     held = ResponseIndex(unread.path)
 
     def made(identity: str) -> Response | None:

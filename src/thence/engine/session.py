@@ -12,10 +12,10 @@ from thence import families
 from thence.core.failures import plural
 from thence.core.prices import named
 from thence.core.results import Results
-from thence.engine.asking import check
+from thence.engine.asking import refuse_unreachable
 from thence.engine.conversations import Conversations
 from thence.engine.directory import BATCHES, RESPONSES, RunDirectory, default_folder
-from thence.engine.event_loop import in_thread, run, until
+from thence.engine.event_loop import in_thread, run_blocking, until
 from thence.engine.response_log import ResponseLog
 from thence.engine.run_config import RunConfig
 from thence.engine.run_information import RunInformation, RunRequest
@@ -162,7 +162,7 @@ def execute(
         UsageError: the endpoint cannot be reached or refuses the first request.
         DiskError: the disk would not take a response, or a score.
     """
-    return run(run_async(prepared, watch))
+    return run_blocking(run_async(prepared, watch))
 
 
 async def run_async(
@@ -194,7 +194,7 @@ async def _asked(prepared: PreparedRun, watch: Callable[[Progress], None]) -> Pr
     async with prepared.model as model:
         replaces = config.overwrite and directory.exists
         if replaces or not directory.whole:  # else the endpoint may be gone by now
-            await check(model)
+            await refuse_unreachable(model)
         target = directory.replacement() if replaces else directory
         try:
             await _ask(prepared, model, target, progress)

@@ -7,9 +7,9 @@ from pathlib import Path
 
 from thence.core.digest import digest
 from thence.core.sample import Sample
-from thence.engine.asking import check
+from thence.engine.asking import refuse_unreachable
 from thence.engine.conversations import Conversations
-from thence.engine.event_loop import run
+from thence.engine.event_loop import run_blocking
 from thence.engine.response_index import ResponseIndex, whole_length
 from thence.engine.response_log import ResponseLog
 from thence.engine.run_config import Limits
@@ -70,7 +70,9 @@ def read_texts(
         UsageError: the endpoint is out of reach.
     """
     conversations = TextConversations(model, templates, sampling)
-    start = run(_run(model, conversations, samples, path, sampling, limits, watch, anew=anew))
+    start = run_blocking(
+        _run(model, conversations, samples, path, sampling, limits, watch, anew=anew)
+    )
     stored = ResponseIndex(path, first=start)
     return [_replayed(conversations, sample, stored) for sample in samples]
 
@@ -89,7 +91,7 @@ async def _run(
     """Have the conversations; return where the first response that counts stands in the file."""
     progress = Progress(on_change=watch)
     async with model:
-        await check(model)
+        await refuse_unreachable(model)
         with ResponseLog(path) as log:
             start = whole_length(path) if anew else 0
             runner = Runner(model, conversations, sampling, limits, log, progress)

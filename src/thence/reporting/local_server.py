@@ -16,7 +16,7 @@ from dataclasses import dataclass
 from importlib.resources import files
 from typing import TYPE_CHECKING, Any
 
-from thence.engine.event_loop import run
+from thence.engine.event_loop import run_blocking
 from thence.errors import ParameterError, UsageError
 from thence.system.disk import parse_json
 
@@ -77,7 +77,7 @@ def serve_here(
 ) -> None:
     """Serve as `serve` does, also until Ctrl-C, which is the ordinary end."""
     with suppress(KeyboardInterrupt):
-        run(serve(handler, ready, port, ends=ends))
+        run_blocking(serve(handler, ready, port, ends=ends))
 
 
 async def serve(
