@@ -13,7 +13,7 @@ from thence.core.power import (
     cluster_size,
     design_effect,
     detectable,
-    discordance,
+    discordance_by_correlation,
     half_width,
     measured_effect,
     needed,
@@ -34,15 +34,15 @@ def test_needed_by_hand() -> None:
 
 def test_discordance_by_hand() -> None:
     # two models that are independent of each other: .46
-    assert discordance(0.6, 0.7, 0.0) == pytest.approx(0.46)
+    assert discordance_by_correlation(0.6, 0.7, 0.0) == pytest.approx(0.46)
     # correlated by a half: .46 - sqrt(.24 * .21)
-    assert discordance(0.6, 0.7, 0.5) == pytest.approx(0.46 - 0.2244994)
+    assert discordance_by_correlation(0.6, 0.7, 0.5) == pytest.approx(0.46 - 0.2244994)
     # .7 and .7 alike in everything
-    assert discordance(0.7, 0.7, 1.0) == pytest.approx(0.0)
-    assert Assumptions(accuracy=0.6, correlation=0.5).discordant(0.1) == pytest.approx(
-        discordance(0.6, 0.5, 0.5)
+    assert discordance_by_correlation(0.7, 0.7, 1.0) == pytest.approx(0.0)
+    assert Assumptions(accuracy=0.6, correlation=0.5).expected_discordance(0.1) == pytest.approx(
+        discordance_by_correlation(0.6, 0.5, 0.5)
     )
-    assert Assumptions(discordance=0.05).discordant(0.1) == 0.1
+    assert Assumptions(discordance=0.05).expected_discordance(0.1) == 0.1
 
 
 def test_half_widths_and_design_effects_by_hand() -> None:
@@ -59,18 +59,18 @@ def test_half_widths_and_design_effects_by_hand() -> None:
 def test_detectable_is_the_inverse_of_needed() -> None:
     for assumed in (Assumptions(), Assumptions(accuracy=0.9), Assumptions(discordance=0.2)):
         least = detectable(500, assumed, 1.5)
-        assert needed(least, assumed.discordant(least), effect=1.5) == 500
+        assert needed(least, assumed.expected_discordance(least), effect=1.5) == 500
     assert math.isnan(detectable(4, Assumptions()))
 
 
-@pytest.mark.parametrize(("difference", "discordant"), [(0.03, 0.1), (0.1, 0.2), (0.05, 0.4)])
-def test_the_exact_test_has_the_power(difference: float, discordant: float) -> None:
+@pytest.mark.parametrize(("difference", "discordance"), [(0.03, 0.1), (0.1, 0.2), (0.05, 0.4)])
+def test_the_exact_test_has_the_power(difference: float, discordance: float) -> None:
     """Sum over all numbers of discordant pairs: the exact test over as many questions."""
-    n = needed(difference, discordant)
-    better = (discordant + difference) / (2 * discordant)
+    n = needed(difference, discordance)
+    better = (discordance + difference) / (2 * discordance)
     found = 0.0
     for pairs in range(n + 1):
-        weight = binom.pmf(pairs, n, discordant)
+        weight = binom.pmf(pairs, n, discordance)
         if weight < 1e-9:
             continue
         most = next((k for k in range(pairs // 2, -1, -1) if mcnemar(k, pairs - k) < 0.05), -1)
@@ -81,9 +81,9 @@ def test_the_exact_test_has_the_power(difference: float, discordant: float) -> N
 
 def test_the_test_by_procedures_has_the_power_in_a_simulation() -> None:
     """Draw the outcomes of clusters of 8 with a correlation of 0.2, and test by sign flips."""
-    size, icc, difference, discordant = 8, 0.2, 0.1, 0.25
-    n = needed(difference, discordant, effect=design_effect(size, icc))
-    base = [(discordant + difference) / 2, (discordant - difference) / 2, 1 - discordant]
+    size, icc, difference, discordance = 8, 0.2, 0.1, 0.25
+    n = needed(difference, discordance, effect=design_effect(size, icc))
+    base = [(discordance + difference) / 2, (discordance - difference) / 2, 1 - discordance]
     rng, found, tried, effects = np.random.default_rng(5), 0, 300, []
     clusters = np.repeat(np.arange(round(n / size)), size)
     for _ in range(tried):

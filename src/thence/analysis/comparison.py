@@ -22,7 +22,7 @@ from thence.analysis.paired_questions import pair_runs
 from thence.analysis.summary import ONE_PROCEDURE
 from thence.core.failures import plural
 from thence.core.notebook import html_table
-from thence.core.power import Assumptions, detectable, discordance_of, measured_effect
+from thence.core.power import Assumptions, detectable, measured_discordance, measured_effect
 from thence.core.results import Results
 from thence.core.sentence_parts import listed
 from thence.core.statistics import Estimate, Numbers, estimates, holm, mcnemar, sign_flips, wilson
@@ -296,8 +296,8 @@ def _agreeing(change: Estimate, p: float) -> Estimate:
 
 
 def _detectable(changes: Numbers, clusters: Numbers) -> float:
-    """Return the least difference that the test can detect with this discordance and clustering."""
-    apart = discordance_of(changes)
+    """Return the least difference that the test detects at the measured discordance and effect."""
+    apart = measured_discordance(changes)
     return detectable(
         len(changes), Assumptions(discordance=apart), measured_effect(changes, clusters)
     )

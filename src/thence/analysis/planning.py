@@ -16,8 +16,8 @@ from thence.core.power import (
     Assumptions,
     cluster_size,
     detectable,
-    discordance_of,
     half_width,
+    measured_discordance,
     measured_effect,
     needed,
 )
@@ -42,7 +42,8 @@ class Resolution:
         accuracy: the accuracy at which the figures hold.
         effect: design effect of questions that share a procedure; 1 where none do.
         half_width: half the 95% interval of one model's accuracy.
-        discordant: share of questions that one of two models alone answers rightly.
+        discordant: share of questions that one of two models alone answers rightly, as measured or
+            expected.
         detectable: the least difference of two models that the paired test finds; NaN for none.
         needed: number of questions with which it finds the difference that was asked for.
     """
@@ -203,7 +204,7 @@ def _resolution(
         assumed = replace(assumed, discordance=held.discordance)
     near = (held.accuracy * held.n + 1) / (held.n + 2)  # an accuracy of 1 leaves no spread
     assumed = replace(assumed, accuracy=near if held.accuracy in {0.0, 1.0} else held.accuracy)
-    discordant = assumed.discordant(difference)
+    discordance = assumed.expected_discordance(difference)
     return Resolution(
         name,
         group,
@@ -211,10 +212,10 @@ def _resolution(
         held.accuracy,
         held.effect,
         half_width(held.accuracy, held.n, held.spread),
-        discordant,
+        discordance,
         detectable(held.n, assumed, held.effect),
         needed(
-            difference, discordant, power=assumed.power, level=assumed.level, effect=held.effect
+            difference, discordance, power=assumed.power, level=assumed.level, effect=held.effect
         ),
     )
 
@@ -287,7 +288,7 @@ def _measured(rows: pl.DataFrame, *, alone: bool) -> _Measured:
         return _Measured(n, accuracy, spread, spread, None)
     changes = second - first
     effect = measured_effect(changes, clusters)
-    return _Measured(n, accuracy, spread, effect, discordance_of(changes))
+    return _Measured(n, accuracy, spread, effect, measured_discordance(changes))
 
 
 def _mean(held: Sequence[_Measured]) -> _Measured:

@@ -19,8 +19,8 @@ class Assumptions:
     Attributes:
         accuracy: accuracy of the first model; one half needs most questions.
         correlation: correlation of the right answers of two models over the questions.
-        discordance: share of questions that one of two models alone answers rightly; None for the
-            one that follows from accuracy and correlation.
+        discordance: share of questions that one of two models alone answers rightly, where it is
+            assumed; None for what follows from accuracy and correlation.
         cluster_size: questions about one procedure; None for as many as the tasks have.
         icc: correlation of the right answers of one model within a procedure.
         power: probability that the test finds a difference that is there.
@@ -35,8 +35,8 @@ class Assumptions:
     power: float = 0.8
     level: float = 0.05
 
-    def discordant(self, difference: float) -> float:
-        """Return the share of questions that one of two models alone answers rightly.
+    def expected_discordance(self, difference: float) -> float:
+        """Return the share of questions that one of two models alone is expected to have right.
 
         The second model's accuracy lies to the side of one half, where more questions are needed.
         """
@@ -44,15 +44,18 @@ class Assumptions:
             return max(self.discordance, difference)
         first = self.accuracy
         second = first - difference if first > 0.5 else first + difference
-        return max(difference, discordance(first, min(1.0, max(0.0, second)), self.correlation))
+        return max(
+            difference,
+            discordance_by_correlation(first, min(1.0, max(0.0, second)), self.correlation),
+        )
 
     def effect(self, cluster_size: float) -> float:
         """Return the design effect of questions of which so many share a procedure."""
         return design_effect(self.cluster_size or cluster_size, self.icc)
 
 
-def discordance(first: float, second: float, correlation: float) -> float:
-    """Return the share of questions that one of two models alone answers rightly.
+def discordance_by_correlation(first: float, second: float, correlation: float) -> float:
+    """Return the share of questions that one of two models of these accuracies alone has right.
 
     Args:
         first: accuracy of one model.
@@ -93,7 +96,7 @@ def half_width(accuracy: float, n: float, effect: float = 1.0) -> float:
 
 def needed(
     difference: float,
-    discordant: float,
+    discordance: float,
     *,
     power: float = 0.8,
     level: float = 0.05,
@@ -106,16 +109,16 @@ def needed(
 
     Args:
         difference: difference of the accuracies, above 0.
-        discordant: share of questions that one model alone answers rightly, at least the
+        discordance: share of questions that one model alone answers rightly, at least the
             difference.
         power: probability of finding the difference.
         level: two-sided level of the test.
         effect: design effect of the questions.
     """
     normal = NormalDist()
-    both = normal.inv_cdf(1 - level / 2) * math.sqrt(discordant) + normal.inv_cdf(
+    both = normal.inv_cdf(1 - level / 2) * math.sqrt(discordance) + normal.inv_cdf(
         power
-    ) * math.sqrt(max(0.0, discordant - difference * difference))
+    ) * math.sqrt(max(0.0, discordance - difference * difference))
     root = (both + math.sqrt(both * both + 4 * difference)) / (2 * difference)
     return math.ceil(effect * root * root - 1e-9)
 
@@ -135,7 +138,7 @@ def detectable(n: float, assumed: Assumptions, effect: float = 1.0) -> float:
     def enough(difference: float) -> bool:
         least = needed(
             difference,
-            assumed.discordant(difference),
+            assumed.expected_discordance(difference),
             power=assumed.power,
             level=assumed.level,
             effect=effect,
@@ -170,7 +173,7 @@ def measured_effect(values: Numbers, clusters: Sequence[Hashable] | Numbers) -> 
     return max(1.0, together / (alone * len(values) / (len(values) - 1)))
 
 
-def discordance_of(changes: Numbers) -> float:
+def measured_discordance(changes: Numbers) -> float:
     """Return the share of questions that one of two models alone has right, with one pair more.
 
     Few pairs that agree do not show that all others would.
