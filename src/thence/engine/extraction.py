@@ -8,7 +8,7 @@ rule's name then begins with ``extractor/``.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Collection, Iterable, Iterator
 from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from pathlib import Path
@@ -37,7 +37,7 @@ from thence.prompts.catalog import protocol
 from thence.prompts.protocol import Protocol
 from thence.prompts.templates import Templates
 from thence.prompts.wording import how_to_answer
-from thence.scoring.judge import Convert, Response, judge
+from thence.scoring.judge import Response, judge
 from thence.system.progress import followed
 
 _SAMPLING = Sampling(temperature=0.0)
@@ -123,59 +123,88 @@ def unread_of_file(path: Path, conversations: Iterable[SampleResponses]) -> Unre
     )
 
 
-def extractor(
-    name: str,
+class Conversions:
+    """The conversions of replies by an extractor, found by the reply; a `Convert`.
+
+    Attributes:
+        extractor: the name of the model.
+        needed: how many replies were to be converted; equal ones to one question count once.
+        failed: how many of these it did not convert.
+    """
+
+    def __init__(self, extractor: str, identities: Collection[str], path: Path) -> None:
+        """Find the conversions that a file holds.
+
+        Args:
+            extractor: the name of the model.
+            identities: of the replies that were to be converted.
+            path: the file.
+        """
+        self.extractor = extractor
+        self._made = ResponseIndex(path)
+        self.needed = len(identities)
+        self.failed = sum(self._of(each) is None for each in identities)
+
+    def __call__(self, reply: str, question: Question, prompt: str) -> Response | None:
+        """Return the conversion of a reply, or None."""
+        return self._of(Unread(reply, question, prompt).identity(self.extractor))
+
+    def _of(self, identity: str) -> Response | None:
+        made = self._made.of(identity).get((0, 0))
+        return None if made is None or made.error is not None else made
+
+
+def convert_unread(
+    extractor: str,
     unread: UnreadReplies,
     connection: Connection,
     watch: Callable[[Progress], None] = lambda _: None,
-) -> tuple[Convert, int, int]:
+) -> Conversions:
     """Convert replies that the reader could not read; without any, no model is asked.
 
-    Returns:
-        The conversions by response, how many were needed, and how many of these the extractor
-        failed to make.
+    Args:
+        extractor: the name of the model that converts.
+        unread: the replies.
+        connection: to the model.
+        watch: called after every reply.
 
     Raises:
         UsageError: a baseline, which has nothing to convert with, or an endpoint out of reach.
     """
-    if name.partition("/")[0] == baselines.PROVIDER:
-        raise ParameterError("extractor", name, "a baseline cannot read replies; name a model")
-    try:
-        model = open_model(name, _SAMPLING, connection)
-    except ParameterError as error:
-        if error.name != "model":
-            raise
-        raise ParameterError("extractor", name, error.reason) from error
+    model = _opened(extractor, connection)
     templates = template_loader.templates()
-    needed = dict.fromkeys(each.identity(name) for each in unread)
+    needed = dict.fromkeys(each.identity(extractor) for each in unread)
 
-    def asked() -> Iterator[Sample]:
+    def requests() -> Iterator[Sample]:
         left = dict(needed)  # the same reply to the same question is converted once
         for each in unread:
-            identity = each.identity(name)
+            identity = each.identity(extractor)
             if identity in left:
                 del left[identity]
                 yield _request(identity, each, templates)
 
     if needed:
         with unread.locked():
-            run_blocking(_run(model, unread.path, asked, len(needed), connection, watch))
-    held = ResponseIndex(unread.path)
+            run_blocking(_run(model, unread.path, requests, len(needed), connection, watch))
+    return Conversions(extractor, needed, unread.path)
 
-    def made(identity: str) -> Response | None:
-        standing = held.of(identity).get((0, 0))
-        return None if standing is None or standing.error is not None else standing
 
-    def convert(reply: str, question: Question, prompt: str) -> Response | None:
-        return made(Unread(reply, question, prompt).identity(name))
-
-    return convert, len(needed), sum(made(identity) is None for identity in needed)
+def _opened(extractor: str, connection: Connection) -> Model:
+    """Return the model that converts; its errors name the parameter that it is given by."""
+    if extractor.partition("/")[0] == baselines.PROVIDER:
+        raise ParameterError("extractor", extractor, "a baseline cannot read replies; name a model")
+    try:
+        return open_model(extractor, _SAMPLING, connection)
+    except ParameterError as error:
+        if error.name != "model":
+            raise
+        raise ParameterError("extractor", extractor, error.reason) from error
 
 
 async def _run(
     model: Model,
     path: Path,
-    asked: Callable[[], Iterator[Sample]],
+    requests: Callable[[], Iterator[Sample]],
     count: int,
     connection: Connection,
     watch: Callable[[Progress], None],
@@ -188,7 +217,7 @@ async def _run(
             conversations = Conversations(model, direct, templates, _SAMPLING)
             runner = Runner(model, conversations, _SAMPLING, limits, log)
             runner.progress.on_change = watch
-            await runner.run(asked, count, 1, ResponseIndex(path))
+            await runner.run(requests, count, 1, ResponseIndex(path))
 
 
 def _request(identity: str, unread: Unread, templates: Templates) -> Sample:

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
     from thence.core.results import Results
     from thence.engine.corrected_scores import Corrections
-    from thence.engine.extraction import UnreadReplies
+    from thence.engine.extraction import Conversions, UnreadReplies
     from thence.errors import DiskError
     from thence.models.select import Connection
     from thence.scoring.conversion_effect import Effect
@@ -163,8 +163,8 @@ def _print_effects(ways: _Scoring) -> None:
     from thence.reporting.terminal import print_table
     from thence.scoring.conversion_effect import table
 
-    for made in ways.done:
-        print_table(table(made.effects, ways.extractor))
+    for each in ways.effects:
+        print_table(table(each, ways.extractor))
 
 
 def _measure(found: list[Results], sources: list[ScoredResponses], *, shown: bool) -> None:
@@ -194,32 +194,22 @@ def _document(found: list[Results], ways: _Scoring) -> dict[str, Any]:
         if ways.extract == ALL:
             document["converted"] = sum(each.needed - each.failed for each in ways.done)
             document["conversion"] = [
-                {task: effect.to_json() for task, effect in each.effects.items()}
-                for each in ways.done
+                {task: effect.to_json() for task, effect in each.items()} for each in ways.effects
             ]
     return document
 
 
-@dataclass
-class _Conversions:
-    """Counts of an extractor for one path: replies to convert, replies that failed."""
-
-    convert: Convert
-    needed: int
-    failed: int
-    effects: dict[str, Effect] = field(default_factory=dict)
-
-    def note(self, extractor: str, held: Results) -> str:
-        """Return the text under the tables of these results."""
-        if not self.needed:
-            return f"No reply needed to be converted, so {extractor} was not asked."
-        if self.effects:
-            done = plural(self.needed - self.failed, "reply")
-            return f"{extractor} converted {done}; the scores are the reader's own."
-        made = _converted(held)
-        were = "was" if made == 1 else "were"
-        what = plural(made, "reply")
-        return f"{what} without a readable answer {were} converted by {extractor}."
+def _note(made: Conversions, held: Results, *, every: bool) -> str:
+    """Return the sentence on conversions that stands below these results."""
+    if not made.needed:
+        return f"No reply needed to be converted, so {made.extractor} was not asked."
+    if every:
+        done = plural(made.needed - made.failed, "reply")
+        return f"{made.extractor} converted {done}; the scores are the reader's own."
+    count = _converted(held)
+    were = "was" if count == 1 else "were"
+    what = plural(count, "reply")
+    return f"{what} without a readable answer {were} converted by {made.extractor}."
 
 
 def _converted(held: Results) -> int:
@@ -243,7 +233,8 @@ class _Scoring:
     on: str | None
     sheets: tuple[Path, ...]
     corrections: Corrections | None = None
-    done: list[_Conversions] = field(default_factory=list)
+    done: list[Conversions] = field(default_factory=list)
+    effects: list[dict[str, Effect]] = field(default_factory=list)
     sources: list[ScoredResponses] = field(default_factory=list)
 
     def __post_init__(self) -> None:
@@ -264,9 +255,9 @@ class _Scoring:
 
             self.corrections = Corrections.read(self.sheets)
 
-    def conversions(self, unread: Callable[[], UnreadReplies]) -> _Conversions | None:
+    def conversions(self, unread: Callable[[], UnreadReplies]) -> Conversions | None:
         """Return the extractor's answers to unread replies; None where no extractor was named."""
-        from thence.engine.extraction import extractor as convert_with
+        from thence.engine.extraction import convert_unread
         from thence.reporting.progress_display import NORMAL, QUIET, show_progress
         from thence.scoring.conversion_effect import effects
 
@@ -274,15 +265,15 @@ class _Scoring:
             return None
         with show_progress(self.extractor, NORMAL if self.shown else QUIET) as watch:
             replies = replace(unread(), every=self.extract == ALL)
-            made = _Conversions(*convert_with(self.extractor, replies, self.connection, watch))
+            made = convert_unread(self.extractor, replies, self.connection, watch)
         if self.extract == ALL:
-            made.effects = effects(replies.conversations(), replies.asked, made.convert)
+            self.effects.append(effects(replies.conversations(), replies.asked, made))
         self.done.append(made)
         return made
 
-    def convert(self, made: _Conversions | None) -> Convert | None:
+    def convert(self, made: Conversions | None) -> Convert | None:
         """Return the conversions that enter the scores: none where all replies are converted."""
-        return made.convert if made and self.extract != ALL else None
+        return made if self.extract != ALL else None
 
 
 def _run(path: Path, ways: _Scoring, accept_errors: bool | None) -> Results:
@@ -314,8 +305,8 @@ def _run(path: Path, ways: _Scoring, accept_errors: bool | None) -> Results:
     with show_work("score", shown=ways.shown):
         held = score(directory, reduce=ways.reduce, accept_errors=accept_errors, scorer=ways.scorer)
     ways.sources.append(scored_responses(directory, held, convert, ways.scorer))
-    if conversions and ways.extractor:
-        held.notes.append(conversions.note(ways.extractor, held))
+    if conversions is not None:
+        held.notes.append(_note(conversions, held, every=ways.extract == ALL))
     if corrections is not None:
         held.notes.append(corrections.note(model))
     return held
@@ -344,8 +335,8 @@ def _elsewhere(
             held = replies.scored(ways.scorer, convert)
         ways.sources.append(replies.scored_responses(held, ways.scorer, convert))
         held.accepted = bool(accept_errors)
-        if conversions and ways.extractor:
-            held.notes.append(conversions.note(ways.extractor, held))
+        if conversions is not None:
+            held.notes.append(_note(conversions, held, every=ways.extract == ALL))
         found.append(held)
     return found
 
