@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import json
 import re
+import shutil
 import threading
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
@@ -250,6 +251,10 @@ def test_accepted_corrections_feed_a_second_column_and_never_the_first(runs: Pat
     assert (row["accuracy"], row["corrected"]) == (found["accuracy"], found["corrected"])
     with pytest.raises(thence.ParameterError, match=r"^corrections: is about single answers"):
         thence.open_run(run).scores(corrections="errors.csv", reduce="majority")
+    with pytest.raises(thence.ParameterError, match=r"^reduce=median: must be mean or majority"):
+        thence.open_run(run).scores(corrections="errors.csv", reduce="median")
+    with pytest.raises(thence.ParameterError, match=r"^on=ray: scores without corrections"):
+        thence.open_run(run).scores(corrections="errors.csv", on="ray")
     command("report", run, "--site", "site", "--corrections", "errors.csv")
     for path in ("index.html", "models/function-secret-a.html", "tasks/catbench-order.html"):
         assert " corrected</span>" in (Path("site") / path).read_text()
@@ -258,6 +263,11 @@ def test_accepted_corrections_feed_a_second_column_and_never_the_first(runs: Pat
     assert figures["corrected"][0] == pytest.approx(found["corrected"])
     other = command("score", runs / "secret-b", "--corrections", "errors.csv").out
     assert "the same with 0 answers" in other
+    shutil.copytree(run, "empty")  # a run of the same model
+    Path("empty/responses.jsonl").write_text("")
+    both = command("score", run, "empty", "--corrections", "errors.csv", status=1).out
+    assert "the same with 2 answers" in both
+    assert "the same with 0 answers" in both
     refused(
         "score", run, "--corrections", "errors.csv", "--reduce", "majority",
         says=["--corrections: is about single answers", "score it with --reduce mean"],

@@ -14,20 +14,17 @@ from thence.analysis.shortcut_marks import measure
 from thence.api.asked import Asked, own_in, source_of
 from thence.api.dataset import Dataset
 from thence.api.given import folder_of, path_of, paths_of, protocol_of, settings_of, short, text_of
+from thence.api.scored_path import ScoringOptions, score_run
 from thence.api.scores import Scores
 from thence.core.notebook import html_table
 from thence.core.results import Results
-from thence.core.score import check_reduction
 from thence.core.task import Task
 from thence.engine import session
-from thence.engine.corrected_scores import corrected_results
 from thence.engine.directory import RunDirectory
 from thence.engine.response_index import ResponseIndex
 from thence.engine.run_config import Limits, RunConfig
 from thence.engine.run_progress import Progress
-from thence.engine.run_scores import scored_responses
 from thence.engine.session import PreparedRun
-from thence.engine.spread_scores import spread_results
 from thence.errors import ParameterError
 from thence.models.base import Model, Sampling
 from thence.models.function import Function, FunctionModel
@@ -242,19 +239,19 @@ class Run:
             ParameterError: a value that is not taken, or a cluster that cannot be reached.
             FileError: a file of corrections is no such sheet.
         """
-        given: dict[str, Any] = {"scorer": scorer, "accept_errors": accept_errors}
-        if sheets := paths_of("corrections", corrections):
-            if on is not None:
-                raise ParameterError("on", on, "takes no corrections; leave one of the two out")
-            with families.using(self.own):
-                found = corrected_results(self._directory, sheets, reduce, **given)
-        else:
-            found = self.results(reduce=reduce, on=on, **given)
+        options = ScoringOptions(
+            scorer=scorer,
+            reduce=reduce,
+            accept_errors=accept_errors,
+            on=on,
+            corrections=paths_of("corrections", corrections),
+        )
         with families.using(self.own):
-            several = [scored_responses(self._directory, found, scorer=scorer)]
+            made = score_run(self._directory, options, answers=True)
             if shortcuts:
-                measure(found, self._directory.samples())
-        return Scores([found], several, self.own, scorer)
+                for found in made.results:
+                    measure(found, self._directory.samples())
+        return Scores(made.results, made.responses, self.own, scorer)
 
     def results(
         self,
@@ -265,13 +262,10 @@ class Run:
         on: str | None = None,
     ) -> Results:
         """Return the scores as the library's own tables take them; arguments as for `scores`."""
-        if reduce is not None:
-            check_reduction(reduce)
+        options = ScoringOptions(scorer=scorer, reduce=reduce, accept_errors=accept_errors, on=on)
         with families.using(self.own):
-            held = self._directory
-            return spread_results(
-                held, on, reduce, accept_errors=accept_errors, scorer=scorer, answers=True
-            )
+            (found,) = score_run(self._directory, options, answers=True).results
+        return found
 
     def responses(self) -> Iterator[dict[str, Any]]:
         """Yield the responses that count as rows of ``responses.jsonl``, in the samples' order."""

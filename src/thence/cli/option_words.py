@@ -11,7 +11,7 @@ _OPTIONS = frozenset(
         "accept_errors", "accuracy", "api", "api_key", "auth_command", "base_url", "batch",
         "batch_poll", "batch_submit", "cluster_size", "connect_timeout", "corrections",
         "correlation", "dataset", "details", "dialect", "difference", "discordance", "epochs",
-        "exclude", "extra_body",
+        "exclude", "extra_body", "extract",
         "extractor", "figures", "first_byte_timeout", "frozen", "icc", "items", "level", "limit",
         "max_connections", "max_cost", "max_retries", "max_tokens", "model", "on", "organization",
         "overwrite", "port", "power", "price", "protocol", "questions", "reasoning", "reduce",

@@ -11,11 +11,10 @@ from pathlib import Path
 
 from thence.analysis.error_kinds import AnswerKey, accepted_corrections
 from thence.core.failures import plural
-from thence.core.results import CORRECTED, Results
+from thence.core.results import CORRECTED
 from thence.engine.directory import RunDirectory
-from thence.engine.run_scores import results, scored_by
 from thence.errors import ParameterError
-from thence.scoring.judge import STRICT, Scored
+from thence.scoring.judge import Scored
 
 
 @dataclass
@@ -80,35 +79,3 @@ def refuse_votes(directory: RunDirectory, reduce: str) -> None:
             "with reduce=mean"
         )
         raise ParameterError("corrections", None, reason)
-
-
-def corrected_results(
-    directory: RunDirectory,
-    sheets: Sequence[Path],
-    reduce: str | None = None,
-    *,
-    accept_errors: bool | None = None,
-    scorer: str = STRICT,
-) -> Results:
-    """Return the scores of a run with the metric `CORRECTED`.
-
-    Args:
-        directory: the run.
-        sheets: of kinds of errors.
-        reduce: as for `run_scores.results`.
-        accept_errors: likewise.
-        scorer: likewise.
-
-    Raises:
-        ParameterError: the run's epochs are a vote.
-        FileError: a file is no such sheet.
-    """
-    held, scores = Corrections.read(sheets), scored_by(directory, reduce)
-    refuse_votes(directory, scores.reduce)
-    model = directory.information().request.model
-    found = results(
-        directory, reduce, accept_errors=accept_errors, scorer=scorer, answers=True,
-        keep=lambda made: held.added(made, model, scores.protocol.turns),
-    )  # fmt: skip
-    found.notes.append(held.note(model))
-    return found

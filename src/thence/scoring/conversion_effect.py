@@ -5,7 +5,7 @@ The reader's own result stands beside what it reads in the extractor's conversio
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
@@ -106,7 +106,7 @@ def effects(
     return found
 
 
-def table(found: dict[str, Effect], extractor: str) -> Table:
+def table(found: Mapping[str, Effect], extractor: str) -> Table:
     """Return the effect of converting on each task."""
     rows = []
     for task, each in found.items():
