@@ -268,6 +268,8 @@ def test_accepted_corrections_feed_a_second_column_and_never_the_first(runs: Pat
     both = command("score", run, "empty", "--corrections", "errors.csv", status=1).out
     assert "the same with 2 answers" in both
     assert "the same with 0 answers" in both
+    command("report", run, "empty", "-o", "both.html", "--corrections", "errors.csv", status=1)
+    assert "the same with 0 answers" in Path("both.html").read_text()
     refused(
         "score", run, "--corrections", "errors.csv", "--reduce", "majority",
         says=["--corrections: is about single answers", "score it with --reduce mean"],

@@ -5,11 +5,10 @@ The accuracy itself stays what the grader says.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field, replace
-from pathlib import Path
 
-from thence.analysis.error_kinds import AnswerKey, accepted_corrections
+from thence.analysis.error_kinds import AnswerKey
 from thence.core.failures import plural
 from thence.core.results import CORRECTED
 from thence.engine.directory import RunDirectory
@@ -19,24 +18,15 @@ from thence.scoring.judge import Scored
 
 @dataclass
 class Corrections:
-    """The accepted corrections of some sheets.
+    """The accepted corrections of some sheets, and those of them that a run has.
 
     Attributes:
         accepted: the answers that count as right.
-        used: those of them that were met.
+        used: those of them that were met in the run.
     """
 
     accepted: set[AnswerKey]
     used: set[AnswerKey] = field(default_factory=set)
-
-    @classmethod
-    def read(cls, paths: Sequence[Path]) -> Corrections:
-        """Return the corrections of sheets of kinds of errors.
-
-        Raises:
-            FileError: a file is no such sheet, or holds no kind of error.
-        """
-        return cls(accepted_corrections(paths))
 
     def added(self, rows: Iterable[Scored], model: str, last: int) -> Iterator[Scored]:
         """Yield scores with the metric `CORRECTED` beside the others.

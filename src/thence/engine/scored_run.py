@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property
 
+from thence.analysis.error_kinds import AnswerKey
 from thence.core.results import Results
 from thence.core.sample import Sample
 from thence.engine import json_lines
@@ -28,12 +29,12 @@ class ScoredRun:
         directory: the run.
     """
 
-    def __init__(self, directory: RunDirectory, corrections: Corrections | None = None) -> None:
+    def __init__(self, directory: RunDirectory, accepted: set[AnswerKey] | None = None) -> None:
         """Find the responses of a run; they are scored when they are first asked for.
 
         Args:
             directory: the run.
-            corrections: accepted corrections, for a second column of scores.
+            accepted: answers that count as right by corrections, for a second column of scores.
 
         Raises:
             FileError: the run cannot be read.
@@ -41,8 +42,8 @@ class ScoredRun:
         """
         self.directory = directory
         self._scores = scored_by(directory)
-        self._corrections = corrections
-        if corrections is not None:
+        self._corrections = None if accepted is None else Corrections(accepted)
+        if accepted is not None:
             refuse_votes(directory, self._scores.reduce)
 
     @cached_property

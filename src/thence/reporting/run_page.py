@@ -9,12 +9,12 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from thence import families
+from thence.analysis.error_kinds import accepted_corrections
 from thence.core.failures import MISSING, in_words, plural
 from thence.core.results import Results
 from thence.core.sample import Sample
 from thence.core.versions import comparable
 from thence.engine.baseline_scores import MOST, baselines
-from thence.engine.corrected_scores import Corrections
 from thence.engine.directory import RunDirectory
 from thence.engine.run_information import RunInformation
 from thence.engine.scored_run import ScoredRun
@@ -70,8 +70,8 @@ def write_run_page(
     _check(paths, page, overwrite=overwrite)
     if figures is not None and figures.exists() and not figures.is_dir():
         raise ParameterError("figures", figures, "is a file; name a folder")
-    held = Corrections.read(corrections) if corrections else None
-    scored = [ScoredRun(RunDirectory(path), held) for path in paths]
+    accepted = accepted_corrections(corrections) if corrections else None
+    scored = [ScoredRun(RunDirectory(path), accepted) for path in paths]
     runs = [shown(each) for each in scored]
     chance = baselines(first_samples(scored))
     tables = write_page(page, Contents(title, told_runs(runs), runs, chance))

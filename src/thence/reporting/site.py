@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from thence import families
+from thence.analysis.error_kinds import accepted_corrections
 from thence.analysis.shortcut_marks import SHORTCUT
 from thence.analysis.standings import measures
 from thence.analysis.summary import Overview, Summary, overview
@@ -24,7 +25,6 @@ from thence.core.score import Outcome
 from thence.core.statistics import EMPTY
 from thence.core.table import Entry, Table
 from thence.engine.baseline_scores import baselines
-from thence.engine.corrected_scores import Corrections
 from thence.engine.directory import RUN, RunDirectory
 from thence.engine.scored_run import ScoredRun
 from thence.engine.submission import RULES
@@ -73,8 +73,8 @@ class _Site:
     """The runs of a site, summed up once."""
 
     def __init__(self, paths: Sequence[Path], corrections: Sequence[Path]) -> None:
-        held = Corrections.read(corrections) if corrections else None
-        self.scored = [ScoredRun(RunDirectory(path), held) for path in paths]
+        accepted = accepted_corrections(corrections) if corrections else None
+        self.scored = [ScoredRun(RunDirectory(path), accepted) for path in paths]
         runs = [shown(each) for each in self.scored]
         self.names = run_names(runs)
         self.runs = [
