@@ -14,7 +14,8 @@ from pathlib import Path
 from typing import Any
 
 from thence.api.given import folder_of, path_of, paths_of
-from thence.api.runs import AnyModel, Watch, model_of
+from thence.api.run_arguments import AnyModel, model_of
+from thence.api.runs import Watch
 from thence.core.bounds import check_whole
 from thence.domains.texts.reading import read_source
 from thence.domains.texts.recipe_rules import read_recipe

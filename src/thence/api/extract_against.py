@@ -13,7 +13,8 @@ from typing import Any
 
 from thence.api.extract import RULES, opened_model, output_folder
 from thence.api.given import folder_of, path_of
-from thence.api.runs import AnyModel, Watch
+from thence.api.run_arguments import AnyModel
+from thence.api.runs import Watch
 from thence.core.bounds import check_count
 from thence.core.graph import members
 from thence.core.procedure import Pair

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import inspect
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, nullcontext
 from pathlib import Path
@@ -11,9 +10,10 @@ from typing import Any, Literal
 
 from thence import families
 from thence.analysis.shortcut_marks import measure
-from thence.api.asked import Asked, own_in, source_of
+from thence.api.asked import Asked, own_in
 from thence.api.dataset import Dataset
-from thence.api.given import folder_of, path_of, paths_of, protocol_of, settings_of, short, text_of
+from thence.api.given import path_of, paths_of, short
+from thence.api.run_arguments import AnyModel, RunArguments
 from thence.api.scored_path import ScoringOptions, score_run
 from thence.api.scores import Scores
 from thence.core.notebook import html_table
@@ -22,17 +22,14 @@ from thence.core.task import Task
 from thence.engine import session
 from thence.engine.directory import RunDirectory
 from thence.engine.response_index import ResponseIndex
-from thence.engine.run_config import Limits, RunConfig
+from thence.engine.run_config import Limits
 from thence.engine.run_progress import Progress
 from thence.engine.session import PreparedRun
 from thence.errors import ParameterError
-from thence.models.base import Model, Sampling
-from thence.models.function import Function, FunctionModel
+from thence.models.base import Sampling
 from thence.scoring.judge import STRICT
 
 type Watch = Callable[[Progress], None]
-type AnyModel = str | Model | Function
-"""``PROVIDER/NAME``, a model, or a function from messages to text or a `Reply`."""
 
 _SAMPLING, _LIMITS = Sampling(), Limits()
 
@@ -99,10 +96,14 @@ def run(
         (0, [8])
     """
     _check_watch(progress)
-    given = (protocol, settings, epochs, reduce, sampling, limits, base_url, name)
+    given = RunArguments(
+        questions=questions, model=model, protocol=protocol, settings=settings, epochs=epochs,
+        reduce=reduce, sampling=sampling, limits=limits, base_url=base_url, name=name,
+        templates=templates, out=out, overwrite=overwrite,
+    )  # fmt: skip
     own = own_in(questions)
     with families.using(own):
-        prepared = _prepared(questions, model, *given, templates, out, overwrite)
+        prepared = given.prepared()
         with _watching(progress, prepared) as watch:
             ended = session.execute(prepared, watch)
     return Run(prepared.directory, ended.progress, own)
@@ -142,12 +143,14 @@ async def run_async(
         0
     """
     _check_watch(progress)
-    given = (protocol, settings, epochs, reduce, sampling, limits, base_url, name)
+    given = RunArguments(
+        questions=questions, model=model, protocol=protocol, settings=settings, epochs=epochs,
+        reduce=reduce, sampling=sampling, limits=limits, base_url=base_url, name=name,
+        templates=templates, out=out, overwrite=overwrite,
+    )  # fmt: skip
     own = own_in(questions)
     with families.using(own):
-        prepared = await asyncio.to_thread(
-            _prepared, questions, model, *given, templates, out, overwrite
-        )
+        prepared = await asyncio.to_thread(given.prepared)
         with _watching(progress, prepared) as watch:
             ended = await session.run_async(prepared, watch)
     return Run(prepared.directory, ended.progress, own)
@@ -299,82 +302,6 @@ class Run:
 
     def __repr__(self) -> str:
         return f"<Run of {self.model} in {self.path}, {self.missing:,} missing>"
-
-
-def _prepared(
-    questions: Asked,
-    model: AnyModel,
-    protocol: str,
-    settings: Mapping[str, Any] | None,
-    epochs: int,
-    reduce: str,
-    sampling: Sampling,
-    limits: Limits,
-    base_url: str | None,
-    name: str | None,
-    templates: str | Path | None,
-    out: str | Path | None,
-    overwrite: bool,
-) -> PreparedRun:
-    """Return the run that some arguments ask for, checked."""
-    for kind, value in ((Sampling, sampling), (Limits, limits)):
-        if not isinstance(value, kind):
-            what = f"must be thence.{kind.__name__}(...)"
-            raise ParameterError(kind.__name__.lower(), short(value), what)
-    if base_url is not None:
-        text_of("base_url", base_url, "the address of an endpoint")
-    asked = model_of(model, name)
-    folder = folder_of(templates)
-    if folder is None and isinstance(questions, Dataset):
-        folder = questions.templates
-    config = RunConfig(
-        source=source_of(questions),
-        model=asked,
-        protocol=protocol,
-        protocol_settings=settings_of(protocol_of(protocol), {} if settings is None else settings),
-        epochs=epochs,
-        reduce=reduce,
-        sampling=sampling,
-        limits=limits,
-        base_url=base_url,
-        templates=folder,
-        folder=None if out is None else path_of("out", out),
-        overwrite=overwrite,
-    )
-    try:
-        return session.prepare(config)
-    except ParameterError as error:
-        unnamed = isinstance(asked, FunctionModel) and name is None
-        if error.name != "out" or not unnamed or config.model_name not in error.reason:
-            raise
-        reason = f"{error.reason}; name=NAME tells functions apart by that name alone"
-        raise ParameterError(error.name, error.value, reason) from error
-
-
-def model_of(model: AnyModel, name: Any) -> str | Model:
-    """Return the model that a caller gives, checked.
-
-    Raises:
-        ParameterError: it is none, or one that cannot be asked.
-    """
-    given: Any = model
-    if name is not None and (isinstance(given, str | Model) or not callable(given)):
-        raise ParameterError("name", short(name), "is for a model that is a function; leave it out")
-    if name is not None and (not isinstance(name, str) or not name.strip()):
-        raise ParameterError("name", short(name), "must be text that is not empty")
-    if isinstance(given, str):
-        return given
-    if isinstance(given, Model):
-        called = getattr(given, "name", None)
-        if not isinstance(called, str) or not called:
-            raise ParameterError("model", short(given), "has no name; set name = 'PROVIDER/NAME'")
-        if not inspect.iscoroutinefunction(given.complete):
-            raise ParameterError("model", called, "has no coroutine: write async def complete")
-        return given
-    if not callable(given):
-        reason = "must be PROVIDER/NAME, a Model or a function"
-        raise ParameterError("model", short(given), reason)
-    return FunctionModel(given, name)
 
 
 def _check_watch(progress: object) -> None:
