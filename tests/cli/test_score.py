@@ -361,6 +361,9 @@ def test_conversions_of_one_extractor_are_not_those_of_another() -> None:
         )
         assert thence(*score, "x/good").json()["groups"]["procbench/sort"]["correct"] == 1
         assert len(fake.requests) == 3
+        every = ("--extractor", "x/bad", "--extract", "all")
+        told = thence("score", "run", "--base-url", fake.url, *every, status=1).out
+        assert "x/bad converted 0 replies; the scores are the reader's own." in told
 
 
 def test_documents_are_json_for_any_reader() -> None:

@@ -165,9 +165,9 @@ def score_run(
     scorer, reduce, accept_errors = options.scorer, options.reduce, options.accept_errors
     keep = keep and scorer == STRICT
     corrections = Corrections(options.accepted) if options.corrections else None
-    model, asked = directory.information().request.model, scored_by(directory, reduce)
+    model, scores = directory.information().request.model, scored_by(directory, reduce)
     if corrections is not None:
-        refuse_votes(directory, asked.reduce)
+        refuse_votes(directory, scores.reduce)
     conversions: Conversions | None = None
     effects: Mapping[str, Effect] = {}
     if options.extractor:
@@ -178,7 +178,9 @@ def score_run(
 
     def passing(rows: Iterable[Scored]) -> Iterable[Scored]:
         made = directory.keeping_scores(rows, complain) if keep else rows
-        return made if corrections is None else corrections.added(made, model, asked.protocol.turns)
+        if corrections is None:
+            return made
+        return corrections.added(made, model, scores.protocol.turns)
 
     with show_work("score", shown=shown):
         if options.on is None:
