@@ -55,6 +55,12 @@ def test_who_names_the_thing_next_and_last():
     assert told["thrown away"] == ("between", (True, True))
     assert told["made again"] == ("between", (False, False))
     assert told["kinds around"] == ("again", "throw")
+    # the first cook throws it away under an If before step 7, after which nobody names it
+    assert told["last for its cook"] == ("throw", True)
+    assert (told["next for its cook"], told["next after it"]) == (None, (None, False))
+    told = looks(1, None, "batter", form="itself", made=1)
+    assert told["around for its cook"] == (None, ("throw", True))
+    assert told["next after it"] == (("throw", True), True)
     assert looks(3, None, "batter", form="itself", made=1)["thrown away"] == (
         "before",
         (False, False),
@@ -76,6 +82,8 @@ def test_two_steps_at_once():
     assert told["handed on"][0] is False  # both only get the tool out
     assert looks(1, 6)["handed on"][0] is True  # both name the batter
     assert looks(2, 3)["conditions"] == (True, True, 0)
+    told = looks(1, 4)
+    assert (told["before the later"], told["back to the earlier's cook"]) == ((True, False), 2)
     assert looks(1, 2)["conditions"][:2] == (False, True)
 
 

@@ -10,7 +10,9 @@ import pytest
 from thence.core.procedure import Choice, Procedure, Step
 from thence.dataflow import Flow, analysis
 from thence.dataflow.flow import Role
+from thence.domains.recipes.lowering import IN_ANY_FORM
 from thence.families.fable.recipes import durations
+from thence.families.fable.recipes.open_names import said_of_two
 from thence.families.fable.recipes.question_base import instance, plural
 from thence.generation import suite
 from thence.generation.plan import Plan
@@ -132,3 +134,17 @@ def test_a_prompt_does_not_say_first_that_cooks_do_not_matter():
     for sample in asked("concurrency", 12):
         head = sample.input.partition("\n\nRecipe:")[0]
         assert "has to come before the other, be it for what they do or for who does them" in head
+
+
+def test_oil_for_the_leeks_is_not_asked_about_where_a_dressing_has_oil_too():
+    oil, other = "olive oil" + IN_ANY_FORM, "oil for the salad" + IN_ANY_FORM
+    steps = [
+        Step("Fry the leeks in the olive oil.", defines=(oil,)),
+        Step("Whisk 3 tablespoons of Olive Oil with vinegar.", defines=(other,)),
+        Step("Stir the leeks into the rice.", uses=(oil,)),
+    ]
+    assert said_of_two(steps) == {oil}
+    assert said_of_two([steps[0], steps[2]]) == frozenset()
+    onions, red = "onions" + IN_ANY_FORM, "red onion" + IN_ANY_FORM
+    named = [Step("Fry 2 onions.", defines=(onions,)), Step("Slice 1 red onion.", defines=(red,))]
+    assert said_of_two(named) == {onions}

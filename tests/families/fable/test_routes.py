@@ -12,6 +12,8 @@ from tests.dataflow.choice_oracle import ChoiceOracle
 from tests.families.fable.trips_reader import solve
 from thence.analysis.validation import validate
 from thence.core.procedure import Choice, Procedure, Step
+from thence.core.sample import Sample
+from thence.core.shortcuts import ShownQuestion
 from thence.dataflow import ANALYSES, Flow, analysis
 from thence.domains.routes.trips import random_trips
 from thence.domains.routes.trips.sheet import Trip
@@ -20,6 +22,7 @@ from thence.families.fable.routes import domain, times, words
 from thence.families.fable.routes import published as official
 from thence.families.fable.routes.audit import check
 from thence.families.fable.routes.domain import TASKS, Routes
+from thence.families.fable.routes.glances import glances
 from thence.families.fable.routes.trip_cases import TripCase
 from thence.generation import suite
 from thence.generation.plan import Plan
@@ -175,10 +178,17 @@ def test_a_glance_shows_the_next_step_with_a_fact_or_what_ends_it_between():
     def glance(i: int, j: int | None = None, fact: str = "water") -> object:
         return case.glance({"i": i, "j": j, "fact": fact})
 
-    assert glance(0) == (False, True, False, False)
-    assert glance(1) == (True, False, True, False)
-    assert glance(5) == (False,)
-    assert glance(6, fact="fuel") == (True, False, True, True)  # the truck needs it
+    # the next step with the fact needs it, ends it, surely; of its vehicle; others need the fact
+    assert glance(0) == (((False, True, False),), ((False, True, False),), False)
+    assert glance(1) == (((True, False, True),), ((True, False, True),), False)
+    assert glance(5) == ((), (), False)
+    assert glance(6, fact="fuel") == (((True, False, True),), (), True)  # the truck needs it
+    assert not case.is_plainly_over(0, "water")  # only if it rains
+    assert case.is_plainly_over(2, "water")
+    assert not case.is_plainly_over(1, "water")  # the next step needs it
+    assert case.is_ended_between(0, 2, "water")
+    assert not case.is_ended_between(4, 5, "water")
+    assert case.ends({"i": 0, "j": 2, "fact": "water"}) == (True, False, False)
     assert (glance(0, 2), glance(0, 5), glance(5, 0)) == (
         (True, False, 1),
         (True, True, 2),
@@ -204,7 +214,54 @@ def test_steps_look_tied_by_waits_of_both_whoever_the_other_one_is():
     assert case.waits_of_both(0, 4) == case.waits_of_both(4, 0) == (True, True)
     assert case.waits_of_both(0, 2) == (True, True)
     assert case.waits_of_both(0, 1) == (False, False)
+    assert case.chain(0, 4) == 1  # parts of a chain, whose go-ahead comes right after step 1
+    assert (case.chain(4, 6), case.chain(0, 1), case.chain(2, 4)) == ("wait", "", "")
+    shown = _shown(procedure, 0, 4)
+    looks = {each.name: each.value(shown) for each in glances("concurrency")}
+    assert looks == {"chain of waits": 1, "conflict": False}
+    (chain,) = glances("reaching_definitions")
+    seen = [chain.value(_shown(procedure, i, j)) for i, j in ((4, 6), (0, 1), (0, 6))]
+    assert seen == ["wait", "none", "same"]
     assert [case.waits_at_once(i, j) for i, j in ((4, 6), (6, 4), (0, 4))] == [True, True, False]
+
+
+def test_what_ends_a_fact_or_needs_it_elsewhere_is_seen():
+    steps = (
+        Step("Van: Fill the tank.", defines=("water",)),
+        Step("Van: Empty the tank.", kills=("water",)),
+        Step("Truck: Wash.", uses=("water",)),
+        Step("Truck: Empty the tank.", kills=("water",)),
+    )
+    procedure = Procedure("trip", steps, ((0, 1), (2, 3)))
+
+    def looks(analysis: str, i: int, j: int | None) -> dict[str, object]:
+        shown = _shown(procedure, i, j, fact="water")
+        return {each.name: each.value(shown) for each in glances(analysis)}
+
+    assert looks("live_variables", 0, None) == {
+        "next in its part, and users": (("kills", False), True),
+        "made elsewhere, not used": False,
+    }
+    assert looks("very_busy_expressions", 0, None)["next in its part, and ends"] == (
+        "kills", True, False,
+    )  # fmt: skip
+    told = looks("available_expressions", 0, 2)
+    assert told["ends between, and options"] == (True, True, False)
+    assert told["ended later elsewhere"] == (True, False, False)
+    assert looks("type_state", 1, 2)["last elsewhere with what j needs"] == "kills"
+
+
+def _shown(procedure: Procedure, i: int, j: int | None, **more: object) -> ShownQuestion:
+    asked = {"i": i, "j": j, **more}
+    metadata = {"question": asked, "procedure": procedure.to_json()}
+    return ShownQuestion(Sample("", "fable", "", "", "", None, metadata))
+
+
+def test_few_plans_that_are_far_too_long_do_not_show_that_all_are():
+    assert not random_trips._hopeless([[85, 109]] * 7, 4, 56)
+    assert random_trips._hopeless([[85, 109]] * 8, 4, 56)
+    assert random_trips._hopeless([], 4, 56)
+    assert not random_trips._hopeless([[85]] * 8 + [[50]], 4, 56)
 
 
 def test_trips_of_one_block_serve_all_cells(asked):

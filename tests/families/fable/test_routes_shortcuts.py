@@ -10,21 +10,18 @@ from thence.dataflow import ANALYSES
 pytest.importorskip("valhalla")
 pytest.importorskip("osmium")
 
-CEILING, TREE, INTERVAL = 0.68, 0.75, 0.3  # the best of a hundred lies above one half by chance
-PAIRS = {"available_expressions": 0.72, "live_variables": 0.72, "reaching_definitions": 0.76}
-"""Two looks decide some: what the own vehicle changes on the way does not reach the later step."""
-TREES = {"reaching_definitions": 0.81}  # 0.78 with seed 17
-AT_ONCE = 0.86
-"""Two vehicles can only wait for one another, so that one wait tells the order of two steps: the
-best single, pair and tree told 0.80, 0.82 and 0.80 with seed 17."""
+CEILING, PAIR, TREE, INTERVAL = 0.64, 0.69, 0.68, 0.3  # 0.62, 0.66, 0.65 and 0.07 with seed 17
+PAIRS = {"concurrency": 0.73}  # 0.71: what shares a thing, and has waits of both, is seldom at once
+LIVE = 0.73
+"""What a vehicle ends next is live only where the other one needs it, and such ends must decide
+three tenths of the No's: single, pair and tree told 0.68, 0.71 and 0.68 with seed 17."""
 
 
 @pytest.mark.long
 @pytest.mark.parametrize("name", ANALYSES)
 def test_no_shortcut_tells_the_answer(name):
     (found,) = shortcuts.measure([f"fable/routes/{name}"], seed=17, size=400)
-    whole = {"intervals": INTERVAL, "concurrency": AT_ONCE}.get(name)
-    ceiling = whole or CEILING
-    assert found.best("single").score <= ceiling, found.best("single")
-    assert found.best("pair").score <= PAIRS.get(name, ceiling), found.best("pair")
-    assert found.best("tree").score <= (whole or TREES.get(name, TREE)), found.best("tree")
+    whole = {"intervals": INTERVAL, "live_variables": LIVE}.get(name)
+    assert found.best("single").score <= (whole or CEILING), found.best("single")
+    assert found.best("pair").score <= (whole or PAIRS.get(name, PAIR)), found.best("pair")
+    assert found.best("tree").score <= (whole or TREE), found.best("tree")

@@ -16,6 +16,7 @@ from thence.domains.routes.synthetic.draft import Landmark
 MOST = 5  # driving steps of a leg
 NEAR, ROUND = 300.0, 6  # metres between two stops at least, places to choose stops from
 _SPENT = re.compile(r" or \d+(?:-\d+)? seconds")
+_LONG = re.compile(r"\b(\d{5,}) meters")
 
 
 @dataclass(frozen=True, slots=True)
@@ -205,6 +206,7 @@ def drive(stretch: Stretch, state: str) -> Drive:
     if state:
         text = re.sub(rf"\b{state} (?=\d)", "SR ", text)
     sentence = read(text)
+    text = _LONG.sub(lambda found: f"{int(found[1]) / 1000:.1f} kilometers", text)
     roads = tuple(dict.fromkeys(map(plain, sentence.roads or ())))
     along = {plain(re.sub(rf"^{state} (?=\d)", "SR ", name) if state else name)
              for name in stretch.roads}  # fmt: skip

@@ -27,6 +27,7 @@ SMALLEST, USUAL = 4, 56  # fewest steps of a trip, and most of nearly all
 LEAST = 14  # steps that a trip is planned with, unless it may have no more
 FEWEST, SHORT = 12, 22  # steps of two vehicles at least, and below which one is as common
 TRIES, ENOUGH = 200, 20  # plans that are tried, and those that show that none will do
+LIKELY = 8  # of these, the plans by which trips could be drawn, as most find no way at all
 PATIENCE = 8  # how many sheets are tried for each one where few numbers of steps will do
 MOST = 7  # jobs at a stop, on average
 MANY, SCENE = 30, 7  # steps from which vehicles meet twice, and what both then do together
@@ -50,7 +51,7 @@ def draw(
     Raises:
         ParameterError: no such trips were found in many tries.
     """
-    seen: list[int] = []
+    seen: list[list[int]] = []
     tried = 0
     narrow = high < 2 * low
     enough = 3 * ENOUGH if narrow else ENOUGH
@@ -61,7 +62,10 @@ def draw(
         found = _sheets(_Drawing(router, rng, wanted), (low, high), sheets, seen, patient=patient)
         if len(found) == sheets:
             return found
-    told = f"have {min(seen)} to {max(seen)} steps" if seen else "could not be joined by short legs"
+    steps = [each for several in seen for each in several]
+    told = (
+        f"have {min(steps)} to {max(steps)} steps" if steps else "could not be joined by short legs"
+    )
     raise ParameterError(
         "steps",
         range_text(low, high),
@@ -85,16 +89,19 @@ def _planned(rng: Random, low: int, high: int, *, patient: bool) -> int:
 
 
 def _sheets(
-    drawing: _Drawing, span: tuple[int, int], sheets: int, seen: list[int], *, patient: bool
+    drawing: _Drawing, span: tuple[int, int], sheets: int, seen: list[list[int]], *, patient: bool
 ) -> list[Trip]:
     """Return trips of a drawing that have so many steps; patiently with a plan that is mended."""
     found: list[Trip] = []
-    left = (PATIENCE if patient else 2) * sheets if drawing.plan() else 0
+    if not drawing.plan():
+        return found
+    left = (PATIENCE if patient else 2) * sheets
+    seen.append([])
     while left and len(found) < sheets:
         left -= 1
         trip = drawing.trip()
         steps = len(trip.procedure.steps)
-        seen.append(steps)
+        seen[-1].append(steps)
         if span[0] <= steps <= span[1]:
             found.append(trip)
             left = PATIENCE * sheets if patient else left
@@ -105,9 +112,13 @@ def _sheets(
     return found
 
 
-def _hopeless(seen: Sequence[int], low: int, high: int) -> bool:
-    """Return whether all trips have far more or far fewer steps than wanted, if there are any."""
-    return not seen or 3 * max(seen) < 2 * low or 2 * min(seen) > 3 * high
+def _hopeless(seen: Sequence[Sequence[int]], low: int, high: int) -> bool:
+    """Return whether all plans gave far more or far fewer steps than wanted, if any gave a trip."""
+    if not seen:
+        return True
+    steps = [each for several in seen for each in several]
+    far = 3 * max(steps) < 2 * low or 2 * min(steps) > 3 * high
+    return far and len(seen) >= LIKELY
 
 
 class _Drawing:

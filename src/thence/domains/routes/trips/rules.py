@@ -31,9 +31,9 @@ RULES: Mapping[str, str] = {  # a pattern of the sentences of a kind of step -> 
         "is and no longer in the vehicle."
     ),
     "Load |Unload |Hitch the trailer|Pick up the key|Leave the (?:trailer|key)": (
-        "A step that moves a thing changes nothing else about where it is: what else was true of "
-        "it stays true. If it already was where the step puts it, this counts as making it true "
-        "anew."
+        "A step that moves a thing changes nothing else about where that thing is: what else was "
+        "true of it stays true. If it already was where the step puts it, this counts as making "
+        "it true anew."
     ),
     "Weigh ": ("Weighing a thing needs it to be in the vehicle."),
     "Unlock ": ("Unlocking the tool chest needs the key to be in the vehicle."),
@@ -130,8 +130,8 @@ ROADS: Mapping[str, str] = {  # likewise, where facts tell which road a vehicle 
     ),
     "roundabout": "The exit of a roundabout counts like a turn.",
     "/": (
-        "Names joined by a slash belong to one road: a vehicle there is on the road of each of "
-        "these names."
+        "Names joined by a slash are names of one stretch of road: a vehicle there is on the road "
+        "of each of these names, and on no other."
     ),
     r" (?:North|South|East|West)(?=[./]| toward)": (
         "A compass direction at the end of a name does not make it another road."

@@ -12,7 +12,7 @@ from thence.core.procedure import Choice, Procedure, Step, Taken
 from thence.domains.routes.trips.jobs import Job, on
 from thence.domains.routes.trips.legs import Drive
 
-_METRES = re.compile(r" after \d+ meters(?=\.$)")
+_METRES = re.compile(r" after (?:\d+ |\d+\.\d kilo)meters(?=\.$)")
 
 
 @dataclass(eq=False)

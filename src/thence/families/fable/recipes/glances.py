@@ -78,6 +78,13 @@ class _Seen(NamedTuple):
         """Return whether a step is of the cook of i and of the cook of j."""
         return k is not None and self.same(k, self.i), k is not None and self.same(k, self.j)
 
+    def event(self, k: int | None) -> tuple[str, bool] | None:
+        """Return the kind of a step that names the thing, and whether it stands under an If."""
+        if k is None:
+            return None
+        line = self.lines[k]
+        return "sure" if k in self.sure else line.kind, line.condition > ""
+
     def same(self, k: int, other: int | None) -> bool:
         """Return whether one cook does two steps."""
         return other is not None and self.cooks.get(k) == self.cooks.get(other)
@@ -166,8 +173,18 @@ def _look(shown: ShownQuestion) -> dict[str, Any]:
         "conditions": (*map(bool, ends), min(_DIFFERENT, len(set(ends[0]) ^ set(ends[1])))),
     }
     hands = _hands(seen, min(i, j), max(i, j))
+    told |= _back(seen, min(i, j), max(i, j))
     roles = {"tools of both": tuple(sorted(_role(seen, k) for k in (i, j)))}
     return told | hands | roles | _tool(seen, j, form or lines[i].kind)
+
+
+def _back(seen: _Seen, low: int, high: int) -> dict[str, Any]:
+    """Return whose the step before the later one is, and how far back the earlier's cook works."""
+    back = next((high - k for k in range(high - 1, low, -1) if seen.same(k, low)), high - low)
+    return {
+        "before the later": (seen.same(high - 1, high), seen.same(high - 1, low)),
+        "back to the earlier's cook": min(back, _DIFFERENT),
+    }
 
 
 def _role(seen: _Seen, k: int) -> str:
@@ -234,7 +251,15 @@ def _things(seen: _Seen, form: Any, made: int | None) -> dict[str, Any]:
     away, where = next(thrown, None), seen.where(later)
     ends = [k for k in seen.naming if lines[k].kind in _UNDOING] + [away or -1, again or -1]
     end = min((k for k in ends if k > i), default=None)
+    own = [k for k in seen.naming if seen.same(k, stop)]
+    held, then = (max((k for k in own if k < stop), default=None),
+                  min((k for k in own if k > stop), default=None))  # fmt: skip
+    after = min((k for k in seen.naming if k > stop), default=None)
     return {
+        "last for its cook": seen.event(held),
+        "next for its cook": seen.event(then),
+        "around for its cook": (seen.event(held), seen.event(then)),
+        "next after it": (seen.event(after), after is not None and seen.same(after, stop)),
         "next namer": (where, seen.whose(later)),
         "next namer, and form": (form, where == "after", seen.whose(later)),
         "next namer's If": (where, later is not None and lines[later].condition > ""),
@@ -290,6 +315,8 @@ _GLANCES = group(
         "kinds": "the same of both, and the thing's form",
         "conditions": "whether the Ifs of i and j are the same, opposite or of one alone",
         "alike": "the two share a word",
+        "before the later": "whether the step before the later one is of either cook",
+        "back to the earlier's cook": "steps back from the later one to the earlier one's cook",
         "handed on": "they do, or one and a step between of the other's cook; tools apart",
         "got out between": "steps without If between that get something out",
         "got out, not away": "the same after the last that puts it away",
@@ -301,6 +328,10 @@ _GLANCES = group(
         "next namer's If": "where it stands, and whether under an If",
         "last namer": "where the last one before j stands, and whose it is",
         "kinds around": "which kinds these two are of",
+        "last for its cook": "the kind of the last naming before j, or i alone, by its cook",
+        "next for its cook": "the kind of the next one after it by this cook",
+        "around for its cook": "both of these",
+        "next after it": "the kind of the next naming after it, and whether by its cook",
         "thrown away": "where the step that throws the thing away stands, and whose it is",
         "next undoing": "whether the next namer puts away or gets out anew, and its If",
         "made again": "where the step that makes it again stands, and whose it is",
@@ -322,11 +353,12 @@ _GLANCES = group(
 _LATER = ("kind of i", "next namer", "next namer's If", "kinds around", "next undoing",
           "thrown away", "made again", "earlier for the cook of i", "named for the cook of i",
           "earlier for another", "Ifs after", "nothing left", "last namer",
-          "undoings after")  # fmt: skip
+          "undoings after", "last for its cook", "next for its cook",
+          "around for its cook")  # fmt: skip
 _LASTING = ("kinds", "conditions", "next namer", "next namer, and form", "last namer",
             "next undoing", "thrown away", "made again", "named between for j",
             "named after for j", "away between", "Ifs that name it", "Ifs between",
-            "undone between")  # fmt: skip
+            "undone between", "last for its cook", "next after it")  # fmt: skip
 _OF: Mapping[str, Sequence[str]] = {
     "reaching_definitions": _LASTING,
     "available_expressions": _LASTING,
@@ -334,7 +366,8 @@ _OF: Mapping[str, Sequence[str]] = {
     "live_variables": _LATER,
     "type_state": ("kind of i", "conditions", "got out between", "got out, not away",
                    "got out for j", "away last"),
-    "concurrency": ("conditions", "alike", "handed on", "tools of both"),
+    "concurrency": ("conditions", "alike", "handed on", "tools of both", "before the later",
+                    "back to the earlier's cook"),
 }  # fmt: skip
 
 

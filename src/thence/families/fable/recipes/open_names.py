@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
+from functools import lru_cache
 from typing import NamedTuple
 
 from thence.core.procedure import Step
@@ -68,6 +69,27 @@ def drained(lines: Sequence[RecipeLine]) -> Iterator[str]:
     """
     for line in lines:
         yield from (name + IN_ANY_FORM for name in line.drains if _LIQUID_OR_DISSOLVED.search(name))
+
+
+def said_of_two(steps: Sequence[Step]) -> frozenset[str]:
+    """Return the ingredients, in any form, whose name a step has that means another thing by it.
+
+    So it is with the olive oil for the leeks where a dressing is made with olive oil, too.
+    """
+    found = set()
+    for fact in {fact for step in steps for fact in step.defines if fact.endswith(IN_ANY_FORM)}:
+        name = _name(fact)
+        others = (step for step in steps if fact not in {*step.uses, *step.defines, *step.kills})
+        if any(name.search(step.text) for step in others):
+            found.add(fact)
+    return frozenset(found)
+
+
+@lru_cache(1 << 10)
+def _name(fact: str) -> re.Pattern[str]:
+    """Return the name of an ingredient as a step may write it, be there one of it or several."""
+    name = re.escape(fact.removesuffix(IN_ANY_FORM).removesuffix("s"))
+    return re.compile(rf"\b{name}(?:e?s)?\b", re.IGNORECASE)
 
 
 def _things(facts: Sequence[str]) -> set[str]:

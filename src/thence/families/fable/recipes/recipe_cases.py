@@ -28,7 +28,7 @@ from thence.domains.recipes.additions.utensils import FAN, second
 from thence.domains.recipes.grammar import plural
 from thence.families.fable.recipes import cooks
 from thence.families.fable.recipes.kitchen import bare
-from thence.families.fable.recipes.open_names import OpenNames, drained, open_names
+from thence.families.fable.recipes.open_names import OpenNames, drained, open_names, said_of_two
 from thence.families.fable.recipes.spans import Ways
 from thence.families.fable.shared.domain import Case
 from thence.families.fable.shared.needed_parts import NeededParts
@@ -179,7 +179,8 @@ class RecipeCase:
     @cached_property
     def unclear(self) -> frozenset[str]:
         """The facts that no question names, as a reader may not know what is meant."""
-        return self.seen_to | self.drained | unsaid(self.script.lines, self.script.title)
+        hidden = unsaid(self.script.lines, self.script.title)
+        return self.seen_to | self.drained | hidden | said_of_two(self.flow.steps)
 
     def by_one(self, i: int, j: int) -> bool:
         """Return whether one cook does both of two steps of a case with cooks."""

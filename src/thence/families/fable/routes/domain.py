@@ -161,12 +161,13 @@ class Routes(Domain):
 
     def shortcuts(self, analysis: str) -> Sequence[Shortcut]:
         """Return the shortcuts of `routes.shortcuts`; for intervals with guesses."""
+        from thence.families.fable.routes.glances import glances
         from thence.families.fable.routes.shortcuts import OWN_STEPS, SHORTCUTS, SUMS, WAITS
         from thence.families.fable.shared.shortcuts import NEAR, NEAREST
 
         more = SUMS if analysis == "intervals" else NEAREST
         own = [*OWN_STEPS, *WAITS] if analysis not in ("intervals", "taint") else []
-        return [*NEAR, *SHORTCUTS, *more, *own]
+        return [*NEAR, *SHORTCUTS, *more, *own, *glances(analysis)]
 
     def audit(self, root: Path, dialect: str) -> Iterable[Checked]:
         """Yield the check of every row of ``benchmarks/new_travel`` under a checkout."""

@@ -167,10 +167,12 @@ def _parts_of(texts: tuple[str, ...]) -> StepParts:
     return StepParts(owner, waits(texts))
 
 
-_asked = with_parts(lambda shown: _parts_of(tuple(str(step["text"]) for step in shown.steps)))
+asked_parts = with_parts(lambda shown: _parts_of(tuple(str(step["text"]) for step in shown.steps)))
 
-OWN_STEPS = own_part(_asked)
+"""Returns a question with the vehicles of its steps, and who waits for whom."""
+
+OWN_STEPS = own_part(asked_parts)
 """Shortcuts that look at what the other vehicle does."""
 
-WAITS = part_waits(_asked)
+WAITS = part_waits(asked_parts)
 """Shortcuts that look at waits of one vehicle for the other."""

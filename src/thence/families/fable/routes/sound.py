@@ -89,10 +89,13 @@ def _kind(name: str, trip: TripCase, asked: Asked, deepest: int) -> Kind:
     if name in _GLANCED:
         tied = trip.waits_of_both(asked["i"], asked["j"]) if "j" in asked else ()
         return *found, trip.glance(asked), tied
+    if name == "available_expressions":
+        return *found, *trip.ends(asked)
     if name != "concurrency":
         return found
     i, j = asked["i"], asked["j"]
-    return *found, trip.touched[i].isdisjoint(trip.touched[j]), *trip.waits_of_both(i, j)
+    apart = trip.touched[i].isdisjoint(trip.touched[j])
+    return *found, apart, *trip.waits_of_both(i, j), trip.chain(i, j)
 
 
 def _mixed(trip: TripCase, every: Sequence[Asked], rng: Random) -> list[Asked]:
@@ -213,11 +216,19 @@ def _definitions(trip: TripCase) -> Iterator[Asked]:
             yield {"i": i, "fact": fact}
 
 
-def _lasting(trip: TripCase) -> Iterator[Asked]:
-    """Yield definitions, fewer of those whose fact the very next step needs."""
+def _lasting(trip: TripCase, *, ended: bool = True) -> Iterator[Asked]:
+    """Yield definitions, fewer of those whose fact the next step needs, or plainly no step does.
+
+    Args:
+        trip: the trip.
+        ended: whether this goes for facts that are ended, too, and not only made anew.
+    """
     for each in _definitions(trip):
         after = each["i"] + 1
         near = after < len(trip.flow) and trip.flow.does(after, Role.USE, each["fact"])
+        over = trip.is_plainly_over(each["i"], each["fact"], ended=ended)
+        if over and (after + len(each["fact"])) % 6:
+            continue
         if not near or (after + len(each["fact"])) % 4 == 0:
             yield each
 
@@ -233,8 +244,14 @@ def _definitions_and_steps(trip: TripCase) -> Iterator[Asked]:
 
 
 def _definitions_and_later(trip: TripCase) -> Iterator[Asked]:
-    """Yield those whose step is listed later, as none is available in most of the others."""
-    return (each for each in _definitions_and_steps(trip) if each["j"] > each["i"])
+    """Yield those whose step is listed later, as none is available in most of the others.
+
+    There are few of those with a step between that ends the fact, of which hardly any is.
+    """
+    for each in _definitions_and_steps(trip):
+        i, j = each["i"], each["j"]
+        if j > i and (not trip.is_ended_between(i, j, each["fact"]) or trip.rarely(i, j)):
+            yield each
 
 
 def _made_and_needed(trip: TripCase) -> Iterator[Asked]:
@@ -284,6 +301,8 @@ def _pairs(trip: TripCase) -> Iterator[Asked]:
         ended = all(Role.KILL in {each.first, each.second} for each in found)
         if found and (tied or not ended) and not trip.rarely(i, j):
             continue  # kills decide too few of the others
+        if not shares and not trip.chain(i, j) and (5 * i + 3 * j) % 6:
+            continue  # a glance at the waits shows that none ties them
         passes = not tied and any(trip.waits_of_both(i, j))
         alike = trip.things[i] == trip.things[j]  # at two places, say
         some = (tied and (i + 2 * j) % 4 == 0) or trip.rarely(i, j)
@@ -303,7 +322,7 @@ _CANDIDATES: Mapping[str, Callable[[TripCase], Iterator[Asked]]] = {
     "reaching_definitions": _definitions_and_steps,
     "available_expressions": _definitions_and_later,
     "very_busy_expressions": _lasting,
-    "live_variables": _lasting,
+    "live_variables": partial(_lasting, ended=False),  # else kills would decide too few
     INTERVALS: _times,
     "type_state": _made_and_needed,
     "taint": _contaminations,

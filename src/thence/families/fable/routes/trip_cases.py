@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from functools import cached_property
 from typing import Any
 
@@ -98,6 +98,23 @@ class TripCase:
             any(whose[b] == whose[high] for _, b in between),
         )
 
+    def chain(self, i: int, j: int) -> object:
+        """Return whether a chain of waits seems to lead from the earlier step to the later one.
+
+        A wait of the one's vehicle for the other's, or the parts of a chain through the dispatcher
+        with how far after the earlier step the last go-ahead is numbered, or nothing.
+        """
+        (low, high), whose = sorted((i, j)), times.vehicles(self.flow)
+        into = [(b, a) for a, b in self._waits if whose[b] == whose[high] and b <= high]
+        if any(whose[a] == whose[low] and a >= low for _, a in into):
+            return "wait"
+        ahead = [(b, a) for b, a in into if whose[a] not in (whose[low], whose[high])]
+        asks = any(
+            whose[a] == whose[low] and a >= low and whose[b] not in (whose[low], whose[high])
+            for a, b in self._waits
+        )
+        return min((max(ahead)[1] - low).bit_length(), 4) if asks and ahead else ""
+
     def waits_at_once(self, i: int, j: int) -> bool:
         """Return whether the later step's vehicle waits shortly before it for the earlier one."""
         (low, high), whose = sorted((i, j)), times.vehicles(self.flow)
@@ -112,6 +129,39 @@ class TripCase:
         both = self.flow.mask(Role.USE, fact) & self.flow.mask(Role.DEFINE, fact)
         return bool(both & ~(self.flow.descendants[j] | 1 << i | 1 << j))
 
+    def is_plainly_over(self, i: int, fact: str, *, ended: bool = True) -> bool:
+        """Return whether step i's vehicle surely makes a fact anew next, or ends it, for nobody."""
+        steps, whose = self.flow.steps, times.vehicles(self.flow)
+        own = (
+            k for k in range(i + 1, len(steps)) if whose[k] == whose[i] and fact in self.touched[k]
+        )
+        following = next(own, None)
+        if following is None or steps[following].when or fact in steps[following].uses:
+            return False
+        if fact in steps[following].kills and not ended:
+            return False
+        return all(whose[k] == whose[i] for k, each in enumerate(steps) if fact in each.uses)
+
+    def is_ended_between(self, i: int, j: int, fact: str) -> bool:
+        """Return whether a step that is listed between ends a fact where step j is always done."""
+        steps = self.flow.steps
+        return not steps[j].when and any(fact in each.kills for each in steps[i + 1 : j])
+
+    def ends(self, asked: Asked) -> tuple[bool, bool, bool]:
+        """Return what is listed that ends a fact, be it in time or not.
+
+        Whether a step between does, whether one of another vehicle after j, and whether anyone
+        waits for j's vehicle from step j on.
+        """
+        i, j, fact = asked["i"], asked["j"], asked["fact"]
+        whose = times.vehicles(self.flow)
+        ending = [k for k, each in enumerate(self.flow.steps) if fact in each.kills]
+        return (
+            any(i < k < j for k in ending),
+            any(k > j and whose[k] != whose[j] for k in ending),
+            any(a >= j and whose[a] == whose[j] for a, _ in self._waits),
+        )
+
     def acts(self, step: int) -> bool:
         """Return whether a step needs or changes anything."""
         found = self.flow.steps[step]
@@ -122,15 +172,16 @@ class TripCase:
 
         With step j, whether it is listed later, whether a step between surely ends or makes the
         fact anew, and how many steps of i's vehicle there do so; without, what the next step with
-        the fact does, and whether surely, and whether the other vehicle needs the fact.
+        the fact does and the next of i's vehicle, and whether the other vehicle needs the fact.
         """
         i, j, fact, steps = asked["i"], asked.get("j"), asked["fact"], self.flow.steps
         whose = times.vehicles(self.flow)
         if j is None:
-            later = (step for k, step in enumerate(steps) if k > i and fact in self.touched[k])
-            step = next(later, None)
-            needed = any(fact in each.uses and whose[k] != whose[i] for k, each in enumerate(steps))
-            return *((fact in step.uses, fact in step.kills, not step.when) if step else ()), needed
+            later = [k for k in range(i + 1, len(steps)) if fact in self.touched[k]]
+            same = [k for k in later if whose[k] == whose[i]]
+            needed = (k for k, each in enumerate(steps) if fact in each.uses)
+            elsewhere = any(whose[k] != whose[i] for k in needed)
+            return self._does(later[:1], fact), self._does(same[:1], fact), elsewhere
         changed = [
             k
             for k in range(min(i, j) + 1, max(i, j))
@@ -138,6 +189,11 @@ class TripCase:
         ]
         own = sum(whose[k] == whose[i] for k in changed)
         return i < j, any(not steps[k].when for k in changed), min(own, _TOLD)
+
+    def _does(self, places: Sequence[int], fact: str) -> Kind:
+        """Return what some steps do to a fact, and whether surely."""
+        steps = (self.flow.steps[k] for k in places)
+        return tuple((fact in each.uses, fact in each.kills, not each.when) for each in steps)
 
     def rarely(self, i: int, j: int) -> bool:
         """Return whether a pair is one of the few of a common kind that are asked about."""
