@@ -135,14 +135,14 @@ class RunFile(_Form):
     """Number of samples."""
     samples_sha256: str
     """SHA-256 of ``samples.jsonl``."""
-    conversations: Conversations
-    """How many there are, and how many are done."""
-    responses: int = Field(ge=0)
-    """Lines of ``responses.jsonl``."""
+    conversations: Conversations | None
+    """How many there are, and how many are done; null until the command stops."""
+    responses: int | None = Field(ge=0)
+    """Lines of ``responses.jsonl``; null until the command stops."""
     responses_sha256: str | None = None
     """SHA-256 of ``responses.jsonl``, once all conversations came to their end."""
-    usage: Usage
-    """Tokens."""
+    usage: Usage | None
+    """Tokens; null until the command stops."""
     usd_per_million_tokens: dict[str, float] | None
     """Prices that ``--price`` gave: ``input``, ``output`` and ``cached``."""
     cost_usd: float | None

@@ -193,10 +193,10 @@ def test_no_two_public_classes_have_one_name() -> None:
 
 
 ROOMS = {  # the same thing for each of several families, domains or layers
-    "answers", "audit", "domain", "generator", "intervals", "lowering", "matching", "metrics",
-    "names", "paper_figures", "parameters", "planning", "procedure", "proofs", "published",
-    "published_questions", "published_replies", "ratings", "reading", "shortcuts", "sound",
-    "surface", "tables", "task", "twins", "words",
+    "answers", "audit", "domain", "generator", "glances", "intervals", "lowering", "matching",
+    "metrics", "names", "paper_figures", "parameters", "planning", "procedure", "proofs",
+    "published", "published_questions", "published_replies", "ratings", "reading", "shortcuts",
+    "sound", "surface", "tables", "task", "twins", "words",
 }  # fmt: skip
 UNLIKE = {"problems", "questions", "sources"}  # different things; to become fewer
 

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from thence.analysis.error_kinds import accepted_corrections
 from thence.core.failures import plural
-from thence.core.score import check_reduction
+from thence.core.score import EXTRACT_CHOICES, check_reduction
 from thence.engine.corrected_scores import Corrections, refuse_votes
 from thence.engine.directory import RunDirectory
 from thence.engine.run_scores import results, scored_by, scored_responses
@@ -64,6 +64,8 @@ class ScoringOptions:
         """
         if self.reduce is not None:
             check_reduction(self.reduce)
+        if self.extract not in EXTRACT_CHOICES:
+            raise ParameterError("extract", self.extract, f"must be {' or '.join(EXTRACT_CHOICES)}")
         if self.extractor and self.scorer != STRICT:
             reason = f"the {self.scorer} scorer reads replies as their authors do"
             raise ParameterError("extractor", self.extractor, f"{reason}; leave one of the two out")

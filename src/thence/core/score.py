@@ -10,6 +10,8 @@ from typing import Any
 from thence.errors import ParameterError
 
 REDUCTIONS = ("mean", "majority")
+EXTRACT_CHOICES = ("unread", "all")
+"""Which replies an extractor converts."""
 """Ways to make one score of the epochs of a sample."""
 
 

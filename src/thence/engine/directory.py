@@ -11,7 +11,6 @@ import re
 import shutil
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager, suppress
-from dataclasses import replace
 from pathlib import Path
 from secrets import token_hex
 
@@ -104,8 +103,7 @@ class RunDirectory:
     def write_information(self, held: RunInformation) -> None:
         """Replace ``run.json``."""
         with replacing(self.path / RUN) as part:
-            row = replace(held, thence=VERSION).to_json()
-            text = json.dumps(row, indent=2, ensure_ascii=True)
+            text = json.dumps(held.to_json(), indent=2, ensure_ascii=True)
             part.write_text(text + "\n", encoding="utf-8")
 
     def check(self, request: RunRequest, *, overwrite: bool) -> None:

@@ -131,7 +131,7 @@ class RunInformation:
     def is_whole(self) -> bool:
         """Whether all conversations came to their end."""
         had = self.conversations or {}
-        return 0 < had.get("all", 0) == had.get("done")
+        return 0 < self.samples * self.request.epochs == had.get("all") == had.get("done")
 
     @property
     def prices(self) -> tuple[float, ...] | None:
@@ -156,7 +156,7 @@ class RunInformation:
         try:
             found = cls._from_json(json.loads(text))
             prices = found.prices
-        except (ValueError, AttributeError, KeyError, TypeError, RecursionError) as error:
+        except (ValueError, AttributeError, LookupError, TypeError, RecursionError) as error:
             raise FileError(
                 f"{file}: damaged or not written by thence; take it from a copy, or run again "
                 "with overwrite=True"
@@ -185,10 +185,10 @@ class RunInformation:
             accept_errors=_kind(get("accept_errors", False), bool),
             address=_kind(get("address"), str, NoneType),
             comparable=_kind(get("comparable", True), bool),
-            samples=_kind(row["samples"], int),
+            samples=_count(row["samples"]),
             samples_sha256=_kind(get("samples_sha256"), str, NoneType),
-            conversations=_all(get("conversations") or {}, int) or None,
-            responses=_kind(get("responses"), int, NoneType),
+            conversations=_counts(get("conversations")),
+            responses=_count(get("responses") or 0) if get("responses") is not None else None,
             responses_sha256=_kind(get("responses_sha256"), str, NoneType),
             usage=_kind(get("usage") or None, dict, NoneType),
             usd_per_million_tokens=get("usd_per_million_tokens"),
@@ -219,6 +219,23 @@ def _all(held: Any, kind: type) -> dict[str, Any]:
         TypeError: it is none.
     """
     return {name: _kind(value, kind) for name, value in _kind(held, dict).items()}
+
+
+def _count(value: Any) -> int:
+    """Return a count.
+
+    Raises:
+        TypeError: it is no whole number.
+        ValueError: it is below 0.
+    """
+    if (count := _kind(value, int)) < 0:
+        raise ValueError(count)
+    return int(count)
+
+
+def _counts(held: Any) -> dict[str, int] | None:
+    """Return counts by name; None where there is none."""
+    return {name: _count(value) for name, value in _all(held, int).items()} if held else None
 
 
 def _check_epochs(epochs: object, file: Path) -> None:

@@ -32,6 +32,7 @@ from thence.prompts.protocol import Composed, Protocol
 from thence.prompts.templates import Templates
 from thence.scoring.judge import Response
 from thence.system.disk import file_hash
+from thence.system.version import VERSION
 
 if TYPE_CHECKING:
     from thence.engine.batch_runner import BatchRunner
@@ -271,6 +272,8 @@ def _spent(progress: Progress, response: Response) -> None:
 def _with_settings(held: RunInformation, prepared: PreparedRun) -> RunInformation:
     """Return what ``run.json`` tells, with the settings of this start of the run."""
     config = prepared.config
+    if held.request.epochs != prepared.request.epochs:  # what was counted is not of this run
+        held = replace(held, conversations=None, responses_sha256=None)
     return replace(
         held,
         request=prepared.request,
@@ -306,6 +309,7 @@ def record(
     target.write_information(
         replace(
             _with_settings(held, prepared),
+            thence=VERSION,
             conversations={"all": progress.total, "done": done},
             responses=responses,
             responses_sha256=ended,

@@ -43,6 +43,10 @@ from thence.domains.recipes.plainly import plainly
             "Stir the remaining oil and the remaining sumac into the onions.",
         ),
         ("Add the rest of the sugar and stir over a low heat.",) * 2,
+        (
+            "Add the remaining garlic and salt.",
+            "Add the remaining garlic and the remaining salt.",
+        ),
         ("Let it cool, otherwise it might split.", "Let it cool."),
         (
             "Grill the fish, or you can fry it in butter, then add the sauce.",

@@ -18,7 +18,7 @@ from thence.domains.routes.trips.dispatcher import with_dispatcher
 from thence.domains.routes.trips.job_durations import Durations
 from thence.domains.routes.trips.legs import Around, Leg
 from thence.domains.routes.trips.rules import RULES, rules
-from thence.domains.routes.trips.sheet import Line
+from thence.domains.routes.trips.sheet import _METRES, Line
 from thence.domains.routes.trips.things import Things
 from thence.domains.routes.trips.writing import Writer
 from thence.errors import ParameterError
@@ -173,7 +173,7 @@ def test_no_job_is_done_by_the_road_before_a_turn_that_is_told_by_length(trips):
         last = {}
         for step in trip.procedure.steps:
             who, _, text = step.text.rpartition(": ")
-            if re.search(r" after \d+ meters", text):
+            if re.search(r" after [\d.]+ (?:kilo)?meters", text):
                 seen += 1
                 assert not last[who], (last[who], text)
             drives = " is on " in "".join((*step.defines, *step.kills))
@@ -500,3 +500,15 @@ def test_jobs_of_one_kind_take_about_the_same_time_in_a_sheet():
             assert all(0 < low < high <= max(low * 2, low + 5) for low, high in held)
         assert len({tuple(held) for held in every}) > 10
     assert max(sheets[0].of(CLOSE)) < min(sheets[0].of(FILL))
+
+
+def test_long_ways_are_told_in_kilometers():
+    def told(metres: int) -> str:
+        text = f"Turn right onto Elm Street after {metres} meters or 9 seconds."
+        stretch = Stretch(text, ("Elm Street",), 9.0, (0, 1), highway=False)
+        return legs.drive(stretch, "").text
+
+    assert told(9_999) == "Turn right onto Elm Street after 9999 meters."
+    assert told(12_345) == "Turn right onto Elm Street after 12.3 kilometers."
+    assert _METRES.sub("", told(12_345)) == "Turn right onto Elm Street."
+    assert _METRES.sub("", told(9_999)) == "Turn right onto Elm Street."

@@ -261,6 +261,7 @@ def test_few_plans_that_are_far_too_long_do_not_show_that_all_are():
     assert not random_trips._hopeless([[85, 109]] * 7, 4, 56)
     assert random_trips._hopeless([[85, 109]] * 8, 4, 56)
     assert random_trips._hopeless([], 4, 56)
+    assert random_trips._hopeless([[4, 6]] * 8, 40, 56)
     assert not random_trips._hopeless([[85]] * 8 + [[50]], 4, 56)
 
 

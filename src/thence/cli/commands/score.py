@@ -10,7 +10,7 @@ import click
 from thence.cli import options
 from thence.cli.output import print_json, say_below, say_failures
 from thence.core.failures import plural
-from thence.core.score import REDUCTIONS
+from thence.core.score import EXTRACT_CHOICES, REDUCTIONS
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -19,9 +19,6 @@ if TYPE_CHECKING:
     from thence.core.results import Results
     from thence.errors import DiskError
     from thence.scoring.details import ScoredResponses
-
-
-EXTRACT_CHOICES = ("unread", "all")
 
 
 @click.command("score")

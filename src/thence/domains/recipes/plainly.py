@@ -12,6 +12,7 @@ from importlib.resources import files
 from typing import NamedTuple
 
 from thence.domains.recipes.lexicon import (
+    EDIBLE,
     KINDS,
     MOST_WORDS,
     RAW_WITH_CARE,
@@ -70,7 +71,7 @@ _BEFORE_TIMES = frozenset(
      "only", "just", "by"]
 )  # fmt: skip
 _REST_OF_TWO = re.compile(
-    r"\b(?P<rest>the (?:remaining|rest of the)) (?P<one>[a-z]+) and (?P<other>[a-z]+)"
+    r"\b(?P<rest>[Tt]he (?:remaining|rest of the)) (?P<one>[a-z]+) and (?P<other>[a-z]+)"
     r"(?=[.,;]| (?:in|into|to|over|with|on|onto|for)\b)"
 )
 _NO_VERBS = frozenset(("lid", "lids", "note", "notes", "tip", "here", "such", "yes", "not"))
@@ -148,7 +149,8 @@ def _for(found: re.Match[str]) -> str:
 def _each(found: re.Match[str]) -> str:
     """Return "the remaining oil and the remaining sumac" for "the remaining oil and sumac"."""
     rest, one, other = found["rest"], found["one"], found["other"]
-    return found[0] if other in VERBS else f"{rest} {one} and {rest} {other}"
+    verb = other in VERBS and other not in EDIBLE
+    return found[0] if verb else f"{rest} {one} and {rest} {other}"
 
 
 def _begun(found: re.Match[str]) -> str:

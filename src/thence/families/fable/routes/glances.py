@@ -1,4 +1,4 @@
-"""Glances at trips: whether a chain of waits can lead from one step to another, and what ends what.
+"""Glances at trips: waits that may tie two steps, and what each vehicle does with the fact.
 
 Each looks at the parts that a chain or an answer would need, one beside the other. None follows
 them from step to step.
@@ -48,7 +48,7 @@ def _conflict(asked: PartQuestion, i: int, j: int) -> bool:
 
 
 def _ends(asked: PartQuestion, i: int, j: int) -> dict[str, Any]:
-    """Return what ends the fact between i and j or, in another part, after j."""
+    """Return what ends the fact between i and j, or elsewhere after j, beside options and waits."""
     between = [k for k in asked.ending if min(i, j) < k < max(i, j)]
     later = [k for k in asked.ending if k > j and asked.owner[k] != asked.owner[j]]
     waited = any(a >= j and asked.owner[a] == asked.owner[j] for a, _ in asked.waits)
@@ -110,13 +110,15 @@ _GLANCES = group(
         "conflict": "one of the two makes or ends what the other has to do with",
         "ends between, and options": "whether a step between ends the fact, whether one does so "
         "under all options, and whether j depends on one",
-        "ended later elsewhere": "whether another vehicle ends it after j, and waits for j's",
+        "ended later elsewhere": "whether a step between ends it, whether another vehicle does so "
+        "after j, and whether anyone waits for j's vehicle from j on",
         "next in its part, and users": "what the next step of i's vehicle with the fact does, and "
         "whether it depends on an option and the other vehicle needs the fact",
-        "next in its part, and ends": "the same step, whether the other vehicle ends it, and waits",
+        "next in its part, and ends": "what that step does, whether another vehicle ends the fact, "
+        "and whether anyone waits for i's vehicle from i on",
         "made elsewhere, not used": "the other vehicle makes the fact and never needs it",
-        "last with what i makes": "what was done last, before i, to what i makes: under an option, "
-        "or by its vehicle",
+        "last with what i makes": "what was done last, before i, to what i makes, whether under an "
+        "option, and whether by its vehicle",
         "last elsewhere with what j needs": "what the other vehicle did last, before j, to what j "
         "needs",
     },

@@ -102,7 +102,7 @@ class TripCase:
         """Return whether a chain of waits seems to lead from the earlier step to the later one.
 
         A wait of the one's vehicle for the other's, or the parts of a chain through the dispatcher
-        with how far after the earlier step the last go-ahead is numbered, or nothing.
+        with how far from the earlier step the last go-ahead is numbered, or nothing.
         """
         (low, high), whose = sorted((i, j)), times.vehicles(self.flow)
         into = [(b, a) for a, b in self._waits if whose[b] == whose[high] and b <= high]
@@ -113,7 +113,7 @@ class TripCase:
             whose[a] == whose[low] and a >= low and whose[b] not in (whose[low], whose[high])
             for a, b in self._waits
         )
-        return min((max(ahead)[1] - low).bit_length(), 4) if asks and ahead else ""
+        return min(abs(max(ahead)[1] - low).bit_length(), 4) if asks and ahead else ""
 
     def waits_at_once(self, i: int, j: int) -> bool:
         """Return whether the later step's vehicle waits shortly before it for the earlier one."""
@@ -130,7 +130,7 @@ class TripCase:
         return bool(both & ~(self.flow.descendants[j] | 1 << i | 1 << j))
 
     def is_plainly_over(self, i: int, fact: str, *, ended: bool = True) -> bool:
-        """Return whether step i's vehicle surely makes a fact anew next, or ends it, for nobody."""
+        """Return whether i's vehicle surely remakes or ends a fact next, and no other needs it."""
         steps, whose = self.flow.steps, times.vehicles(self.flow)
         own = (
             k for k in range(i + 1, len(steps)) if whose[k] == whose[i] and fact in self.touched[k]
@@ -143,12 +143,12 @@ class TripCase:
         return all(whose[k] == whose[i] for k, each in enumerate(steps) if fact in each.uses)
 
     def is_ended_between(self, i: int, j: int, fact: str) -> bool:
-        """Return whether a step that is listed between ends a fact where step j is always done."""
+        """Return whether j depends on no option, and a step listed between i and j ends a fact."""
         steps = self.flow.steps
         return not steps[j].when and any(fact in each.kills for each in steps[i + 1 : j])
 
     def ends(self, asked: Asked) -> tuple[bool, bool, bool]:
-        """Return what is listed that ends a fact, be it in time or not.
+        """Return what is listed that ends a fact, whether or not the order makes it count.
 
         Whether a step between does, whether one of another vehicle after j, and whether anyone
         waits for j's vehicle from step j on.
@@ -172,7 +172,7 @@ class TripCase:
 
         With step j, whether it is listed later, whether a step between surely ends or makes the
         fact anew, and how many steps of i's vehicle there do so; without, what the next step with
-        the fact does and the next of i's vehicle, and whether the other vehicle needs the fact.
+        the fact does, what the next of i's vehicle does, and whether another vehicle needs it.
         """
         i, j, fact, steps = asked["i"], asked.get("j"), asked["fact"], self.flow.steps
         whose = times.vehicles(self.flow)
