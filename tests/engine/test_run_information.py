@@ -9,8 +9,13 @@ from typing import Any
 
 import pytest
 
+import thence
+from thence.engine import session
+from thence.engine.directory import RunDirectory
+from thence.engine.run_config import RunConfig
 from thence.engine.run_information import RunInformation, RunRequest
 from thence.errors import FileError
+from thence.generation.sources import sample_source
 
 FILE = Path("run/run.json")
 REQUEST = RunRequest(
@@ -56,6 +61,27 @@ def test_more_epochs_of_a_run_are_the_same_run_and_not_at_its_end() -> None:
     assert more.fingerprint == REQUEST.fingerprint
     assert replace(REQUEST, model="x/n").fingerprint != REQUEST.fingerprint
     assert not replace(WHOLE, request=more).is_whole
+
+
+def test_what_a_start_says_first_does_not_tell_of_an_end(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    asked = thence.generate("procbench/sort", size=2)
+    thence.run(asked, lambda messages: "[]", out="run", name="m")
+    directory = RunDirectory(Path("run"))
+    assert directory.whole
+    old = replace(directory.information(), thence="0.0.1")
+    config = RunConfig(
+        source=sample_source(("run/samples.jsonl",)), model="baseline/random", epochs=3,
+        reduce="majority", folder=Path("other"),
+    )  # fmt: skip
+    told = session._with_settings(old, session.prepare(config))
+    assert (told.request.epochs, told.reduce, told.thence) == (3, "majority", "0.0.1")
+    assert told.conversations is told.responses_sha256 is None
+    directory.write_information(told)  # as a run that is killed then leaves it
+    assert not directory.whole
+    assert not RunDirectory(Path("run")).trusted  # its samples are of another version's making
 
 
 @pytest.mark.parametrize(

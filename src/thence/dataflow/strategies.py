@@ -28,7 +28,7 @@ _IN_SOME = frozenset({"reaching_definitions", "live_variables", "taint", "concur
 
 
 class StrategyView(NamedTuple):
-    """What a strategy looks at.
+    """A procedure and a question as a strategy sees them.
 
     Attributes:
         flow: the procedure with a part left out.

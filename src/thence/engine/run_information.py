@@ -23,7 +23,7 @@ _SHORT = 80  # characters of a value that an error shows
 
 @dataclass(frozen=True, kw_only=True)
 class RunRequest:
-    """What a run was asked to do; two runs that were asked the same are the same run.
+    """Request of a run: what it was asked to do. Runs of equal requests are the same run.
 
     Attributes:
         samples: which samples: tasks with their seed, sizes and parameters, or files by their

@@ -249,6 +249,26 @@ def test_what_ends_a_fact_or_needs_it_elsewhere_is_seen():
     assert told["ends between, and options"] == (True, True, False)
     assert told["ended later elsewhere"] == (True, False, False)
     assert looks("type_state", 1, 2)["last elsewhere with what j needs"] == "kills"
+    assert looks("type_state", 0, 2)["last with what i makes"] is None
+    assert looks("concurrency", 0, 3)["conflict"] is True
+    case = TripCase(Trip(procedure, (), frozenset(), {}, (), ""), {})
+    assert case.ends({"i": 0, "j": 1, "fact": "water"}) == (False, True, False)
+    assert not case.is_plainly_over(0, "water")  # the truck needs it
+
+
+def test_the_other_vehicle_may_make_a_fact_that_it_does_not_need():
+    steps = (
+        Step("Van: Fill the tank.", defines=("water",)),
+        Step("Van: Empty the tank.", kills=("water",)),
+        Step("Truck: Fill the tank.", defines=("water",)),
+    )
+    procedure = Procedure("trip", steps, ((0, 1),))
+    shown = _shown(procedure, 0, None, fact="water")
+    looks = {each.name: each.value(shown) for each in glances("live_variables")}
+    assert looks["made elsewhere, not used"] is True
+    case = TripCase(Trip(procedure, (), frozenset(), {}, (), ""), {})
+    assert case.is_plainly_over(0, "water")
+    assert not case.is_plainly_over(0, "water", ended=False)  # it is ended, and not only remade
 
 
 def _shown(procedure: Procedure, i: int, j: int | None, **more: object) -> ShownQuestion:
