@@ -9,6 +9,7 @@ from dataclasses import dataclass, replace
 
 from thence.core.digest import digest
 from thence.engine.rate_limiter import Permit, RateLimiter
+from thence.engine.response_slot import ResponseSlot
 from thence.engine.run_config import Limits
 from thence.engine.run_progress import Progress
 from thence.errors import ProviderError, Rejected, Unreachable, UsageError
@@ -56,13 +57,13 @@ class _Failed:
 
     Attributes:
         identity: of the run.
-        key: of the response.
+        slot: of the response.
         repeat: attempts that the endpoint answered with a failure, in earlier starts too.
         usage: tokens that were taken all the same; None where none was said.
     """
 
     identity: str
-    key: str
+    slot: ResponseSlot
     repeat: int
     usage: Usage | None = None
 
@@ -73,7 +74,7 @@ class _Failed:
         It is the same after a break, when a reply may be there that was paid for. After a failure
         it is another one: a server that keeps answers by their keys would replay the failure.
         """
-        return digest(self.identity, self.key, self.repeat)
+        return digest(self.identity, self.slot.key, self.repeat)
 
     def add(self, error: ProviderError) -> None:
         """Add a failed attempt."""
@@ -83,9 +84,9 @@ class _Failed:
             self.usage = usage if self.usage is None else self.usage + usage
 
 
-def _repeat(before: Response | None, key: str) -> int:
+def _repeat(before: Response | None) -> int:
     """Return how many answered attempts a failure on disk tells of."""
-    if before is None or before.error is None or before.key != key:
+    if before is None or before.error is None:
         return 0
     said = before.error.get("repeat")
     return said if type(said) is int else 0
@@ -128,10 +129,9 @@ class Asker:
     async def ask(
         self,
         model: Model,
-        sample: str,
+        slot: ResponseSlot,
         rank: int,
         request: Request,
-        key: str,
         before: Response | None,
         sleep: Callable[[float], Awaitable[None]],
         *,
@@ -141,49 +141,26 @@ class Asker:
 
         Args:
             model: answers it.
-            sample: id of the sample that it is about.
+            slot: of the response.
             rank: of the conversation.
             request: what is asked.
-            key: of the response.
-            before: the failure at this place that is on disk, or None.
+            before: the failure of this request that is on disk, or None.
             sleep: waits before a repeat.
             probe: whether it is to show that requests can succeed.
 
         Raises:
             Stopped: the run ended before it was sent.
         """
-        failed = _Failed(self._identity, key, _repeat(before, key))
+        failed = _Failed(self._identity, slot, _repeat(before))
         try:
             reply, latency = await self._attempts(model, rank, request, failed, sleep, probe=probe)
         except ProviderError as error:
             if probe:
                 self._refuse(error)
             self._count_failure(error)
-            return Response(
-                sample,
-                request.epoch,
-                request.turn,
-                usage=failed.usage.to_json() if failed.usage else None,
-                error={
-                    "kind": error.kind,
-                    "message": str(error),
-                    "status": error.status,
-                    "repeat": failed.repeat,
-                },
-                key=key,
-            )
+            return slot.failed(error, failed.usage, failed.repeat)
         self._failures = 0
-        return Response(
-            sample,
-            request.epoch,
-            request.turn,
-            reply.text,
-            reply.reasoning,
-            reply.finish_reason,
-            reply.usage.to_json() if reply.usage else None,
-            round(latency, 4),
-            key=key,
-        )
+        return slot.answered(reply, round(latency, 4))
 
     def _count_failure(self, error: ProviderError) -> None:
         """Count failures in a row; a failure of one request alone ends the row."""

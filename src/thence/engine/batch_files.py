@@ -7,11 +7,12 @@ from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from thence.engine.batch_notes import EXPORTED, READ, BatchItem, BatchNotes
+from thence.engine.batch_notes import EXPORTED, READ, BatchNotes
 from thence.engine.batch_runner import BatchRunner, take
 from thence.engine.conversations import Conversations
 from thence.engine.directory import RESPONSES, SAMPLES, RunDirectory
 from thence.engine.response_log import ResponseLog
+from thence.engine.response_slot import ResponseSlot
 from thence.engine.run_config import Limits
 from thence.engine.run_information import RunRequest
 from thence.engine.run_progress import Progress
@@ -82,15 +83,15 @@ def export(prepared: PreparedRun, path: Path, *, overwrite: bool = False) -> Exp
         directory.write_information(replace(held, address=model.address))
         prepared.protocol.check(directory.samples)
         with _runner(prepared, model) as runner:
-            for items, lines in runner.files(directory.samples, config.epochs, exported=True):
+            for slots, lines in runner.files(directory.samples, config.epochs, exported=True):
                 place = path if not paths else path.with_stem(f"{path.stem}-{len(paths) + 1}")
                 _check_free(place, overwrite=overwrite)
                 with replacing(place) as part, part.open("wb") as file:
                     file.writelines(lines)
                 # after it: of a file that could not be written the requests are still to be made
-                runner.notes.new(items, state=EXPORTED)
+                runner.notes.new(slots, state=EXPORTED)
                 paths.append(place)
-                count += len(items)
+                count += len(slots)
     if not paths:
         raise UsageError(f"{directory.path}: nothing is left to ask that no batch asks")
     return Exported(tuple(paths), count)
@@ -133,11 +134,11 @@ def bring(directory: RunDirectory, path: Path) -> Imported:
     assert isinstance(model, HostedModel)
     with directory.locked(), _runner(prepared, model) as runner, disk(path):
         notes = BatchNotes(directory.path, "").all()
-        wanted: dict[str, BatchItem] = {}
+        wanted: dict[str, ResponseSlot] = {}
         owners = {}
         for note in notes:
-            for name, item in runner.wanted(note).items():
-                wanted[name] = item
+            for name, slot in runner.wanted(note).items():
+                wanted[name] = slot
                 owners[name] = note
         known = set(wanted)
         others = take(path, batches_of(model), wanted, runner.answer)

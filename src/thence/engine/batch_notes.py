@@ -13,8 +13,9 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from thence.core.digest import compact_json
+from thence.core.digest import compact_json, digest
 from thence.engine.directory import BATCHES
+from thence.engine.response_slot import ResponseSlot
 from thence.errors import FileError
 from thence.system.disk import disk, replacing, sync_folder
 
@@ -23,23 +24,9 @@ MEANT, MADE, READ, EXPORTED = "meant", "made", "read", "exported"
 file that somebody else sends."""
 
 
-@dataclass(frozen=True, slots=True)
-class BatchItem:
-    """One request of a batch.
-
-    Attributes:
-        name: at the endpoint.
-        sample: id of the sample that it is about.
-        epoch: 0-based repeat.
-        turn: 0-based turn of the protocol.
-        key: of the response.
-    """
-
-    name: str
-    sample: str
-    epoch: int
-    turn: int
-    key: str
+def name_of(slot: ResponseSlot) -> str:
+    """Return the name in a batch of the request for the response of a slot."""
+    return f"t{slot.turn}-{digest(slot.key, size=16)}"
 
 
 @dataclass
@@ -71,8 +58,8 @@ class BatchNote:
         """The file of its requests."""
         return self.path.with_suffix(".keys.jsonl")
 
-    def requests(self) -> Iterator[BatchItem]:
-        """Yield its requests.
+    def requests(self) -> Iterator[tuple[str, ResponseSlot]]:
+        """Yield the name of each request with the slot of its response.
 
         Raises:
             FileError: they are damaged.
@@ -80,7 +67,8 @@ class BatchNote:
         try:
             with disk(self.keys), self.keys.open(encoding="utf-8") as file:
                 for line in file:
-                    yield BatchItem(*json.loads(line))
+                    name, *place = json.loads(line)
+                    yield name, ResponseSlot(*place)
         except (ValueError, TypeError) as error:
             raise FileError(f"{self.keys}: damaged; put it back from a copy") from error
 
@@ -93,12 +81,12 @@ class BatchNote:
         with replacing(self.path) as part:
             part.write_text(json.dumps(held, indent=2) + "\n", encoding="utf-8")
 
-    def write_requests(self, requests: list[BatchItem]) -> None:
+    def write_requests(self, slots: list[ResponseSlot]) -> None:
         """Write what it asks for, before itself."""
-        self.count = len(requests)
+        self.count = len(slots)
         with replacing(self.keys) as part, part.open("w", encoding="utf-8") as file:
-            for each in requests:
-                row = [each.name, each.sample, each.epoch, each.turn, each.key]
+            for each in slots:
+                row = [name_of(each), each.sample, each.epoch, each.turn, each.key]
                 file.write(compact_json(row) + "\n")
 
 
@@ -133,7 +121,7 @@ class BatchNotes:
         """Return the notes whose results are not in the run yet."""
         return [note for note in self.all() if note.state != READ]
 
-    def new(self, requests: list[BatchItem], cost: float = 0.0, state: str = MEANT) -> BatchNote:
+    def new(self, slots: list[ResponseSlot], cost: float = 0.0, state: str = MEANT) -> BatchNote:
         """Return a new note, by default of a batch that is about to be made; it is on the disk."""
         with disk(self.folder):
             self.folder.mkdir(exist_ok=True)
@@ -141,7 +129,7 @@ class BatchNotes:
         number = 1 + max((int(path.stem) for path in self.folder.glob("[0-9]*.json")), default=0)
         note = BatchNote(self.folder / f"{number:04d}.json", f"{self._identity}-{number:04d}")
         note.cost, note.state = cost, state
-        note.write_requests(requests)
+        note.write_requests(slots)
         note.write()
         return note
 

@@ -9,17 +9,17 @@ from __future__ import annotations
 import asyncio
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
+from dataclasses import replace
 from pathlib import Path
-from typing import Any
 
-from thence.core.digest import digest
 from thence.core.failures import plural
 from thence.core.sample import Sample
 from thence.engine.asking import CHARACTERS_PER_TOKEN
-from thence.engine.batch_notes import MADE, MEANT, READ, BatchItem, BatchNote, BatchNotes
+from thence.engine.batch_notes import MADE, MEANT, READ, BatchNote, BatchNotes, name_of
 from thence.engine.conversations import Conversations
 from thence.engine.response_index import ResponseIndex
 from thence.engine.response_log import ResponseLog
+from thence.engine.response_slot import ResponseSlot
 from thence.engine.run_config import Limits
 from thence.engine.run_progress import Progress
 from thence.errors import FileError, ProviderError, Rejected, Transient, UsageError
@@ -29,7 +29,6 @@ from thence.models.hosted import HostedModel, encode
 from thence.models.interface import mapping
 from thence.models.interfaces import batches_of
 from thence.models.replies import Received
-from thence.scoring.judge import Response
 
 _REQUEST = frozenset(("body", "params", "request"))  # of a line by vendor; of its result:
 _RESULT = frozenset(("response", "result", "error"))
@@ -117,7 +116,7 @@ class BatchRunner:
         for note in self.notes.open():
             if note.state != MEANT:
                 continue
-            names = [each.name for each in note.requests()]
+            names = [name for name, _ in note.requests()]
             try:
                 note.batch = await self._service.find(note.token, note.since, names)
             except (Doubtful, ProviderError) as error:
@@ -136,9 +135,9 @@ class BatchRunner:
         self, samples: Callable[[], Iterable[Sample]], epochs: int, held: ResponseIndex
     ) -> None:
         """Make batches of all requests that can be made now."""
-        for items, lines in self.files(samples, epochs, held):
-            cost = sum(self._costs.pop(each.key) for each in items)
-            await self._create(lines, items, cost)
+        for slots, lines in self.files(samples, epochs, held):
+            cost = sum(self._costs.pop(each.key) for each in slots)
+            await self._create(lines, slots, cost)
             await asyncio.sleep(0)
 
     def files(
@@ -148,7 +147,7 @@ class BatchRunner:
         held: ResponseIndex | None = None,
         *,
         exported: bool = False,
-    ) -> Iterator[tuple[list[BatchItem], list[bytes]]]:
+    ) -> Iterator[tuple[list[ResponseSlot], list[bytes]]]:
         """Yield the requests that no batch asks yet, as many together as a batch may have.
 
         It ends before what may be spent would be passed.
@@ -159,49 +158,45 @@ class BatchRunner:
             held: what is on disk; None to look.
             exported: whether somebody else sends them, in a file.
         """
-        under_way = {each.key for note in self.notes.open() for each in note.requests()}
-        service, lines, items, size, cost = self._service, list[bytes](), list[BatchItem](), 0, 0.0
+        under_way = {slot.key for note in self.notes.open() for _, slot in note.requests()}
+        service, lines, slots, size, cost = (
+            self._service,
+            list[bytes](),
+            list[ResponseSlot](),
+            0,
+            0.0,
+        )
         allowed, form = self._allowed(), service.file_line if exported else service.line
-        for each, request in self.pending(samples, epochs, held or self._held()):
-            if each.key in under_way or each.key in self._given_up:
+        for slot, request in self.pending(samples, epochs, held or self._held()):
+            if slot.key in under_way or slot.key in self._given_up:
                 continue
-            line = encode(form(each.name, self._model.payload(request))) + b"\n"
+            line = encode(form(name_of(slot), self._model.payload(request))) + b"\n"
             dear = self._cost(request)
             if allowed is not None and cost + dear > allowed:
                 self._stop = f"max_cost={self._limits.max_cost:g}: the next batch could pass it"
                 break
-            full = len(items) >= service.most_requests or size + len(line) > service.most_bytes
-            if items and full:
-                yield items, lines
-                lines, items, size = [], [], 0
-            self._costs[each.key] = dear
+            full = len(slots) >= service.most_requests or size + len(line) > service.most_bytes
+            if slots and full:
+                yield slots, lines
+                lines, slots, size = [], [], 0
+            self._costs[slot.key] = dear
             lines.append(line)
-            items.append(each)
+            slots.append(slot)
             size += len(line)
             cost += dear
-        if items:
-            yield items, lines
+        if slots:
+            yield slots, lines
 
     def pending(
         self, samples: Callable[[], Iterable[Sample]], epochs: int, held: ResponseIndex
-    ) -> Iterator[tuple[BatchItem, Request]]:
+    ) -> Iterator[tuple[ResponseSlot, Request]]:
         """Yield the next request of every conversation that is not finished."""
-        conversations = self._conversations
         for epoch in range(epochs):
             for sample in samples():
-                found, conversation = held.of(sample.id), conversations.begin(sample)
-                for turn in range(conversations.last + 1):
-                    key = conversations.key(sample, epoch, turn, conversation)
-                    response = found.get((epoch, turn))
-                    good = response is not None and response.key == key
-                    if good and response is not None and response.error is None:
-                        conversation.hear(response.response or "")
-                        continue
-                    if not (good and self._limits.accept_errors):
-                        name = f"t{turn}-{digest(key, size=16)}"
-                        asked = BatchItem(name, sample.id, epoch, turn, key)
-                        yield asked, conversations.request(epoch, turn, conversation)
-                    break
+                talk = self._conversations.resume(sample, epoch, held.of(sample.id))
+                settled = talk.is_settled(accept_errors=self._limits.accept_errors)
+                if talk.slot is not None and not settled:
+                    yield talk.slot, talk.request
 
     def _allowed(self) -> float | None:
         """Return what may be spent yet beside the batches under way; None for no limit."""
@@ -217,10 +212,10 @@ class BatchRunner:
         told = self._longest or progress.usage.output_tokens // max(1, progress.counted)
         return progress.prices.cost(Usage(said, told, batch=True)) or 0.0
 
-    async def _create(self, lines: list[bytes], asked: list[BatchItem], cost: float) -> None:
+    async def _create(self, lines: list[bytes], slots: list[ResponseSlot], cost: float) -> None:
         """Make one batch, with its note before and after."""
-        note = self.notes.new(asked, cost)
-        self.progress.asked += len(asked)
+        note = self.notes.new(slots, cost)
+        self.progress.asked += len(slots)
         try:
             note.batch = await self._service.create(lines, note.token)
         except Rejected as error:  # it was not made
@@ -287,86 +282,67 @@ class BatchRunner:
         Raises:
             Transient: they are to be fetched once more.
         """
-        names = {each.name for each in note.requests()}
+        names = {name for name, _ in note.requests()}
         for path in paths:
             found = [self._service.read(mapping(row))[0] for row in self._service.rows(path)]
             if not (names.issuperset(found) and (found or state.cancelled)):
                 message = f"what came as the results of batch {note.batch} holds something else"
                 raise Transient("malformed", message)
 
-    def wanted(self, note: BatchNote) -> dict[str, BatchItem]:
-        """Return the requests of a batch that have no reply on disk, by their names."""
-        held, found = self._held(), dict[str, BatchItem]()
-        for each in note.requests():
-            before = held.of(each.sample).get((each.epoch, each.turn))
-            if before is None or before.key != each.key or before.error is not None:
-                found[each.name] = each  # else it was read before the last stop
-        return found
+    def wanted(self, note: BatchNote) -> dict[str, ResponseSlot]:
+        """Return the slots of a batch that have no reply on disk, by the names of its requests."""
+        held = self._held()
+        return {  # the others were read before the last stop
+            name: slot
+            for name, slot in note.requests()
+            if not slot.is_answered_in(held.of(slot.sample))
+        }
 
     def sync(self) -> None:
         """Sync what was written to the disk."""
         self._log.sync()
 
-    def answer(self, asked: BatchItem, found: Received | ProviderError) -> None:
+    def answer(self, slot: ResponseSlot, found: Received | ProviderError) -> None:
         """Write what came of one request."""
         if isinstance(found, ProviderError):
-            self._fail(asked, found)
+            self._fail(slot, found)
             return
         try:
             reply = self._model.read(found)
         except ProviderError as error:
-            self._fail(asked, error)
+            self._fail(slot, error)
             return
-        usage = reply.usage and Usage.from_json({**reply.usage.to_json(), "batch": True})
+        usage = replace(reply.usage, batch=True) if reply.usage else None
         self.progress.add(usage)
-        self._log.append(
-            Response(
-                asked.sample,
-                asked.epoch,
-                asked.turn,
-                reply.text,
-                reply.reasoning,
-                reply.finish_reason,
-                usage.to_json() if usage else None,
-                key=asked.key,
-            )
-        )
+        self._log.append(slot.answered(replace(reply, usage=usage)))
 
-    def _fail(self, asked: BatchItem, error: ProviderError) -> None:
+    def _fail(self, slot: ResponseSlot, error: ProviderError) -> None:
         """Write that a request failed; it goes with the next round if that may help."""
         self.progress.said[error.kind] = str(error)
-        self._tries[asked.key] += 1
-        if isinstance(error, Rejected) or self._tries[asked.key] > self._limits.max_retries:
-            self._given_up.add(asked.key)
+        self._tries[slot.key] += 1
+        if isinstance(error, Rejected) or self._tries[slot.key] > self._limits.max_retries:
+            self._given_up.add(slot.key)
             self.progress.errors[error.kind] += 1
         else:
             self.progress.repeated[error.kind] += 1
-        held: dict[str, Any] = {"kind": error.kind, "message": str(error), "status": error.status}
-        self._log.append(
-            Response(
-                asked.sample,
-                asked.epoch,
-                asked.turn,
-                usage={**error.usage, "batch": True} if error.usage else None,
-                error={**held, "repeat": 0},
-                key=asked.key,
-            )
-        )
+        usage = Usage.from_json({**error.usage, "batch": True}) if error.usage else None
+        self._log.append(slot.failed(error, usage))
 
 
 def take(
     path: Path,
     service: BatchService,
-    wanted: dict[str, BatchItem],
-    answer: Callable[[BatchItem, Received | ProviderError], None],
+    wanted: dict[str, ResponseSlot],
+    answer: Callable[[ResponseSlot, Received | ProviderError], None],
 ) -> int:
     """Hand over the results in a file that were asked for; return how many others there are.
 
     Args:
         path: the file.
         service: reads it.
-        wanted: requests by name; each that has a result is taken out.
-        answer: takes a request and its result.
+        wanted: slots of responses by the names of the requests; each that has a result is taken
+            out.
+        answer: takes a slot and its result.
 
     Raises:
         FileError: it holds requests.
@@ -376,9 +352,9 @@ def take(
         if _RESULT.isdisjoint(mapping(row)) and not _REQUEST.isdisjoint(mapping(row)):
             raise FileError(f"{path}: holds requests; name the file that their batch gave back")
         name, found = service.read(mapping(row))
-        asked = wanted.pop(name, None)
-        if asked is None:
+        slot = wanted.pop(name, None)
+        if slot is None:
             others += 1
         else:
-            answer(asked, found)
+            answer(slot, found)
     return others

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import dataclass
 from functools import partial
 from typing import Any
 
@@ -11,29 +10,14 @@ from thence import families
 from thence.core.digest import digest
 from thence.core.sample import Sample
 from thence.engine.response_index import ResponseIndex, Turns
+from thence.engine.response_slot import ResponseSlot
 from thence.engine.run_progress import Progress
 from thence.models.base import Model, Request, Sampling
 from thence.models.baselines import Baseline
 from thence.prompts.conversation import Conversation, Dialogue
 from thence.prompts.protocol import Composed
 from thence.prompts.templates import Templates
-
-
-@dataclass(frozen=True, slots=True)
-class PendingConversation:
-    """A conversation that is not finished.
-
-    Attributes:
-        rank: its place among all; the lowest goes first.
-        sample: what it is about.
-        epoch: 0-based repeat.
-        held: what is on disk of the sample.
-    """
-
-    rank: int
-    sample: Sample
-    epoch: int
-    held: Turns
+from thence.scoring.judge import Response
 
 
 def response_key(
@@ -80,7 +64,7 @@ class Conversations:
         progress: Progress,
         *,
         accept_errors: bool,
-    ) -> Iterator[PendingConversation | None]:
+    ) -> Iterator[ResumedConversation | None]:
         """Yield the conversations that are not finished on disk, and None for each that is.
 
         Those that failed before come last: where they always fail, the others are asked at least.
@@ -99,37 +83,33 @@ class Conversations:
                         failed = True
                     if broke is not again:
                         continue
-                    if self._is_recorded(sample, epoch, held, accept_errors=accept_errors):
+                    talk = self.resume(sample, epoch, held, rank + again * progress.total)
+                    if talk.is_settled(accept_errors=accept_errors):
                         progress.done += 1
                         progress.reused += 1
                         yield None
                     else:
-                        last = again * progress.total
-                        yield PendingConversation(rank + last, sample, epoch, held)
+                        yield talk
 
-    def _is_recorded(self, sample: Sample, epoch: int, held: Turns, *, accept_errors: bool) -> bool:
-        """Return whether a conversation is finished on disk with the requests it would have."""
-        if not held:
-            return False
-        conversation = self.begin(sample)
-        for turn in range(self.last + 1):
-            response = held.get((epoch, turn))
-            if response is None or response.key != self.key(sample, epoch, turn, conversation):
-                return False
-            if response.error is not None:
-                return accept_errors
-            if not conversation.hear(response.response or ""):
-                break
-        return True
+    def resume(self, sample: Sample, epoch: int, held: Turns, rank: int = 0) -> ResumedConversation:
+        """Return a conversation with all replies that are on disk.
+
+        Args:
+            sample: what it is about.
+            epoch: 0-based repeat.
+            held: what is on disk of the sample.
+            rank: its place among all; the lowest goes first.
+        """
+        return ResumedConversation(self, sample, epoch, held, rank)
 
     def begin(self, sample: Sample) -> Dialogue:
         """Return a new conversation about a sample."""
         return Conversation(sample, families.task(sample.task), self._protocol, self._templates)
 
-    def key(self, sample: Sample, epoch: int, turn: int, conversation: Dialogue) -> str:
-        """Return the key of the response to the next turn."""
+    def slot(self, sample: Sample, epoch: int, turn: int, conversation: Dialogue) -> ResponseSlot:
+        """Return the slot of the response to the next turn."""
         schema, grammar = self._shape(conversation)
-        return response_key(
+        key = response_key(
             sample.id,
             epoch,
             turn,
@@ -138,6 +118,11 @@ class Conversations:
             conversation.messages,
             schema if grammar is None else {"grammar": grammar},
         )
+        return ResponseSlot(sample.id, epoch, turn, key)
+
+    def hear(self, conversation: Dialogue, response: Response) -> bool:
+        """Add the reply of a response; return whether another turn follows."""
+        return conversation.hear(response.response or "")
 
     def model_for(self, sample: Sample, conversation: Dialogue) -> Model:
         """Return the model to ask about a sample: a baseline is told which one it is."""
@@ -160,3 +145,70 @@ class Conversations:
             return None, None
         schema = conversation.schema
         return schema, conversation.grammar if schema is None and self._model.grammars else None
+
+
+class ResumedConversation:
+    """A conversation of a run, gone on with from what is on disk.
+
+    Attributes:
+        sample: what it is about.
+        epoch: 0-based repeat.
+        rank: its place among all; the lowest goes first.
+        chat: its messages, with all replies so far.
+        slot: of the response that it waits for; None once it is over.
+        failure: what is on disk in that slot: a failure, or None.
+    """
+
+    def __init__(
+        self, maker: Conversations, sample: Sample, epoch: int, held: Turns, rank: int
+    ) -> None:
+        self.sample = sample
+        self.epoch = epoch
+        self.rank = rank
+        self._maker = maker
+        self._held = held
+        self.chat = maker.begin(sample)
+        self.slot: ResponseSlot | None = maker.slot(sample, epoch, 0, self.chat)
+        self._hear_held()
+
+    def hear(self, response: Response) -> None:
+        """Add the reply that it waits for, and those on disk to the turns after it."""
+        self._add(response)
+        self._hear_held()
+
+    def _hear_held(self) -> None:
+        """Add the replies on disk up to the first turn that has none."""
+        self.failure: Response | None = None
+        while self.slot is not None:
+            found = self.slot.response_in(self._held)
+            if found is None or found.error is not None:
+                self.failure = found
+                return
+            self._add(found)
+
+    def _add(self, response: Response) -> None:
+        assert self.slot is not None
+        turn = self.slot.turn + 1
+        goes_on = self._maker.hear(self.chat, response) and turn <= self._maker.last
+        self.slot = self._maker.slot(self.sample, self.epoch, turn, self.chat) if goes_on else None
+
+    @property
+    def model(self) -> Model:
+        """The model to ask."""
+        return self._maker.model_for(self.sample, self.chat)
+
+    @property
+    def request(self) -> Request:
+        """The request for the response that it waits for."""
+        assert self.slot is not None
+        return self._maker.request(self.epoch, self.slot.turn, self.chat)
+
+    @property
+    def ended_on_disk(self) -> bool:
+        """Whether a reply to the last turn was on disk, whatever it was asked with."""
+        last = self._held.get((self.epoch, self._maker.last))
+        return last is not None and last.error is None
+
+    def is_settled(self, *, accept_errors: bool) -> bool:
+        """Return whether nothing is left to ask."""
+        return self.slot is None or (accept_errors and self.failure is not None)

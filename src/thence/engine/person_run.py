@@ -157,10 +157,8 @@ class PersonRun:
             return {**self.show(place), "value": reply, "told": _UNREAD}
         before = self._held.get(sample.id)
         spent = (measured(seconds) or 0.0) + ((before.latency or 0.0) if before else 0.0)
-        key = self._talks.key(sample, 0, 0, self._talks.begin(sample))
-        said = Response(
-            sample.id, response=reply, finish_reason="stop", latency=round(spent, 3), key=key
-        )
+        slot = self._talks.slot(sample, 0, 0, self._talks.begin(sample))
+        said = slot.answered(Reply(reply), round(spent, 3))
         with self.directory.locked(), ResponseLog(self.directory.path / RESPONSES) as log:
             log.append(said)
         self._held[sample.id] = said

@@ -13,7 +13,7 @@ from typing import Any
 
 from thence.core.sample import Sample
 from thence.engine.asking import Asker
-from thence.engine.conversations import Conversations, PendingConversation
+from thence.engine.conversations import Conversations, ResumedConversation
 from thence.engine.rate_limiter import Stopped
 from thence.engine.response_index import ResponseIndex
 from thence.engine.response_log import ResponseLog
@@ -112,12 +112,12 @@ class Runner:
         """
         message = ""
         for _ in range(_PROBES):
-            pending = await self._next()
-            if self._limiter.stopped is not None or (pending is None and not message):
+            talk = await self._next()
+            if self._limiter.stopped is not None or (talk is None and not message):
                 return
-            if pending is None:
+            if talk is None:
                 break
-            error = await self._converse(pending, probe=True)
+            error = await self._converse(talk, probe=True)
             if error is None or error["kind"] != "bad_request" or self._asker.proved:
                 return
             message = str(error["message"])
@@ -128,11 +128,11 @@ class Runner:
         )
         raise UsageError(f"{where} refuses model={self._model.name}: {message}{hint}")
 
-    async def _next(self) -> PendingConversation | None:
+    async def _next(self) -> ResumedConversation | None:
         """Return the next conversation that is not finished; None where none is left."""
-        for passed, pending in enumerate(self._tasks, 1):
-            if pending is not None:
-                return pending
+        for passed, talk in enumerate(self._tasks, 1):
+            if talk is not None:
+                return talk
             if passed % _BREATH == 0:
                 self.progress.on_change(self.progress)
                 await asyncio.sleep(0)
@@ -158,48 +158,39 @@ class Runner:
             while self._limiter.stopped is None:
                 if self._workers - self._asleep > self._limits.max_connections:
                     return  # a worker that waited to try again is back, and has its connection
-                pending = await self._next()
-                if pending is None:
+                talk = await self._next()
+                if talk is None:
                     return
-                await self._converse(pending)
+                await self._converse(talk)
         finally:
             self._workers -= 1
 
     async def _converse(
-        self, pending: PendingConversation, *, probe: bool = False
+        self, talk: ResumedConversation, *, probe: bool = False
     ) -> Mapping[str, Any] | None:
         """Have a conversation to its end, or to its first provider error, which is returned."""
-        progress, epoch = self.progress, pending.epoch
-        conversation = self._conversations.begin(pending.sample)
-        model = self._conversations.model_for(pending.sample, conversation)
+        progress, model = self.progress, talk.model
         try:
-            for turn in range(self._conversations.last + 1):
-                key = self._conversations.key(pending.sample, epoch, turn, conversation)
-                response = pending.held.get((epoch, turn))
-                if response is None or response.key != key or response.error is not None:
-                    request = self._conversations.request(epoch, turn, conversation)
-                    response = await self._asker.ask(
-                        model,
-                        pending.sample.id,
-                        pending.rank,
-                        request,
-                        key,
-                        response,
-                        self._sleep,
-                        probe=probe and turn == 0,
-                    )
-                    self._log.append(response)
+            while (slot := talk.slot) is not None:
+                response = await self._asker.ask(
+                    model,
+                    slot,
+                    talk.rank,
+                    talk.request,
+                    talk.failure,
+                    self._sleep,
+                    probe=probe and slot.turn == 0,
+                )
+                self._log.append(response)
                 if response.error is not None:
                     progress.errors[response.error["kind"]] += 1
                     return response.error
                 if self._first_answer is not None:
                     self._first_answer()
                     self._first_answer = None
-                if not conversation.hear(response.response or ""):
-                    break
+                talk.hear(response)
             progress.done += 1
-            before = pending.held.get((epoch, turn))
-            progress.answered += before is None or before.error is not None
+            progress.answered += not talk.ended_on_disk
         except Stopped:
             pass
         finally:

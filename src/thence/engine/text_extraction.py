@@ -17,8 +17,10 @@ from thence.engine.run_progress import Progress
 from thence.engine.runner import Runner
 from thence.models.base import Model, Sampling
 from thence.prompts.catalog import protocol
+from thence.prompts.conversation import Dialogue
 from thence.prompts.extracting import MOST_TURNS, ExtractionConversation
 from thence.prompts.templates import Templates
+from thence.scoring.judge import Response
 
 _TASK = "extract"
 _NOT_ANSWERED = "the model did not answer ({}); the same command asks again"
@@ -35,6 +37,11 @@ class TextConversations(Conversations):
         """Return a new conversation about a text."""
         title = str(sample.metadata["title"])
         return ExtractionConversation(sample.input, title, self._templates.render)
+
+    def hear(self, conversation: Dialogue, response: Response) -> bool:
+        """Add the reply of a response, with why the model stopped."""
+        assert isinstance(conversation, ExtractionConversation)
+        return conversation.hear(response.response or "", response.finish_reason)
 
 
 def text_sample(title: str, text: str) -> Sample:
@@ -104,16 +111,11 @@ def _replayed(
     conversations: TextConversations, sample: Sample, stored: ResponseIndex
 ) -> ExtractionConversation:
     """Return a conversation with the replies that are on disk."""
-    conversation = conversations.begin(sample)
-    held = stored.of(sample.id)
-    for turn in range(MOST_TURNS):
-        response = held.get((0, turn))
-        key = conversations.key(sample, 0, turn, conversation)
-        if response is None or response.key != key or response.error is not None:
-            error = response.error if response else None
-            said = f"{error['kind']}: {error['message']}" if error else "the run was stopped"
-            conversation.problem, conversation.row = _NOT_ANSWERED.format(said), None
-            break
-        if not conversation.hear(response.response or "", response.finish_reason):
-            break
+    talk = conversations.resume(sample, 0, stored.of(sample.id))
+    conversation = talk.chat
+    assert isinstance(conversation, ExtractionConversation)
+    if talk.slot is not None:
+        error = talk.failure and talk.failure.error
+        said = f"{error['kind']}: {error['message']}" if error else "the run was stopped"
+        conversation.problem, conversation.row = _NOT_ANSWERED.format(said), None
     return conversation
