@@ -9,7 +9,6 @@ from pathlib import Path
 
 from thence.engine.batch_notes import EXPORTED, READ, BatchNotes
 from thence.engine.batch_runner import BatchRunner, take
-from thence.engine.conversations import Conversations
 from thence.engine.directory import RESPONSES, SAMPLES, RunDirectory
 from thence.engine.response_log import ResponseLog
 from thence.engine.response_slot import ResponseSlot
@@ -41,20 +40,17 @@ class Exported:
 
 
 @contextmanager
-def _runner(prepared: PreparedRun, model: HostedModel) -> Iterator[BatchRunner]:
+def _runner(prepared: PreparedRun) -> Iterator[BatchRunner]:
     """Context with the runner of a run whose folder is there, which asks nothing itself."""
     directory, config = prepared.directory, prepared.config
     with ResponseLog(directory.path / RESPONSES) as log:
         yield BatchRunner(
-            model,
-            Conversations(model, prepared.protocol, prepared.templates, config.sampling),
-            config.sampling,
+            prepared.conversations,
             config.limits,
             log,
             Progress(prices=config.limits.prices),
             directory.information().identity,
             directory.path,
-            directory.path / RESPONSES,
         )
 
 
@@ -82,7 +78,7 @@ def export(prepared: PreparedRun, path: Path, *, overwrite: bool = False) -> Exp
         held = directory.begin(prepared.request, config.source.samples())
         directory.write_information(replace(held, address=model.address))
         prepared.protocol.check(directory.samples)
-        with _runner(prepared, model) as runner:
+        with _runner(prepared) as runner:
             for slots, lines in runner.files(directory.samples, config.epochs, exported=True):
                 place = path if not paths else path.with_stem(f"{path.stem}-{len(paths) + 1}")
                 _check_free(place, overwrite=overwrite)
@@ -132,7 +128,7 @@ def bring(directory: RunDirectory, path: Path) -> Imported:
     prepared = _prepared(directory)
     model = prepared.model
     assert isinstance(model, HostedModel)
-    with directory.locked(), _runner(prepared, model) as runner, disk(path):
+    with directory.locked(), _runner(prepared) as runner, disk(path):
         notes = BatchNotes(directory.path, "").all()
         wanted: dict[str, ResponseSlot] = {}
         owners = {}

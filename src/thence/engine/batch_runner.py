@@ -17,13 +17,14 @@ from thence.core.sample import Sample
 from thence.engine.asking import CHARACTERS_PER_TOKEN
 from thence.engine.batch_notes import MADE, MEANT, READ, BatchNote, BatchNotes, name_of
 from thence.engine.conversations import Conversations
+from thence.engine.directory import RESPONSES
 from thence.engine.response_index import ResponseIndex
 from thence.engine.response_log import ResponseLog
 from thence.engine.response_slot import ResponseSlot
 from thence.engine.run_config import Limits
 from thence.engine.run_progress import Progress
 from thence.errors import FileError, ProviderError, Rejected, Transient, UsageError
-from thence.models.base import Model, Request, Sampling, Usage
+from thence.models.base import Request, Usage
 from thence.models.batches import BatchService, BatchState, Doubtful, lost
 from thence.models.hosted import HostedModel, encode
 from thence.models.interface import mapping
@@ -38,33 +39,39 @@ _PATIENCE = 20  # failures in a row to look at a batch, or to take its results
 class BatchRunner:
     """Runner of one model over samples with one protocol, in batches; as `Runner` otherwise.
 
-    Attributes:
+    Args:
+        conversations: makes the conversations.
+        limits: how often to look and to try again, and how much to spend.
+        log: takes in the responses.
         progress: takes in what is done.
+        identity: of the run.
+        folder: of the run.
+
+    Attributes:
+        progress: as given.
         notes: of the run's batches.
     """
 
     def __init__(
         self,
-        model: Model,
         conversations: Conversations,
-        sampling: Sampling,
         limits: Limits,
         log: ResponseLog,
         progress: Progress,
         identity: str,
-        run: Path,
-        responses: Path,
+        folder: Path,
     ) -> None:
+        model = conversations.model
         assert isinstance(model, HostedModel)
         self.progress = progress
         self._model = model
         self._service: BatchService = batches_of(model)
         self._limits = limits
-        self._longest = sampling.max_tokens
+        self._longest = conversations.sampling.max_tokens
         self._log = log
-        self._responses = responses
+        self._responses = folder / RESPONSES
         self._conversations = conversations
-        self.notes = BatchNotes(run, identity)
+        self.notes = BatchNotes(folder, identity)
         self._tries: Counter[str] = Counter()
         self._given_up: set[str] = set()
         self._costs: dict[str, float] = {}

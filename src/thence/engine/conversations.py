@@ -43,17 +43,21 @@ class Conversations:
         protocol: how a sample is put.
         templates: what words the prompts.
         sampling: what shapes the replies.
+
+    Attributes:
+        model: as given.
+        sampling: as given.
+        last: 0-based last turn of each.
     """
 
     def __init__(
         self, model: Model, protocol: Composed, templates: Templates, sampling: Sampling
     ) -> None:
+        self.model = model
+        self.sampling = sampling
         self.last = protocol.turns
-        self._model = model
         self._protocol = protocol
         self._templates = templates
-        self._structured = sampling.structured
-        self._system = sampling.system
         self._shaping = sampling.to_json()
 
     def open(
@@ -113,7 +117,7 @@ class Conversations:
             sample.id,
             epoch,
             turn,
-            self._model.name,
+            self.model.name,
             self._shaping,
             conversation.messages,
             schema if grammar is None else {"grammar": grammar},
@@ -126,7 +130,7 @@ class Conversations:
 
     def model_for(self, sample: Sample, conversation: Dialogue) -> Model:
         """Return the model to ask about a sample: a baseline is told which one it is."""
-        model = self._model
+        model = self.model
         if not (isinstance(model, Baseline) and isinstance(conversation, Conversation)):
             return model
         return model.about(sample, partial(conversation.write, proved=model.proves))
@@ -135,16 +139,16 @@ class Conversations:
         """Return the request for the next turn."""
         schema, grammar = self._shape(conversation)
         messages = conversation.messages
-        if self._system is not None:
-            messages = ({"role": "system", "content": self._system}, *messages)
+        if self.sampling.system is not None:
+            messages = ({"role": "system", "content": self.sampling.system}, *messages)
         return Request(messages, epoch, turn, schema, grammar)
 
     def _shape(self, conversation: Dialogue) -> tuple[Mapping[str, Any] | None, str | None]:
         """Return the schema or, for a reply that is no JSON, the grammar to ask for, if any."""
-        if not self._structured:
+        if not self.sampling.structured:
             return None, None
         schema = conversation.schema
-        return schema, conversation.grammar if schema is None and self._model.grammars else None
+        return schema, conversation.grammar if schema is None and self.model.grammars else None
 
 
 class ResumedConversation:

@@ -215,8 +215,7 @@ async def _run(
             limits = Limits(max_connections=connection.connections)
             direct, templates = protocol("direct"), template_loader.templates()
             conversations = Conversations(model, direct, templates, _SAMPLING)
-            runner = Runner(model, conversations, _SAMPLING, limits, log)
-            runner.progress.on_change = watch
+            runner = Runner(conversations, limits, log, Progress(on_change=watch))
             await runner.run(requests, count, 1, ResponseIndex(path))
 
 

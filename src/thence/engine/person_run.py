@@ -16,7 +16,6 @@ from typing import Any
 
 from thence import families
 from thence.core.sample import Sample
-from thence.engine.conversations import Conversations
 from thence.engine.directory import RESPONSES, RunDirectory
 from thence.engine.rating_study import AnswerChoice, measured, own_order, rater_name
 from thence.engine.response_log import ResponseLog
@@ -87,10 +86,7 @@ class PersonRun:
             path = self.directory.path / RESPONSES
             with ResponseLog(path):  # takes a torn last line off
                 pass
-        prepared = self._prepared
-        self._talks = Conversations(
-            prepared.model, prepared.protocol, prepared.templates, prepared.config.sampling
-        )
+        self._talks = self._prepared.conversations
         self._samples = own_order(list(self.directory.samples()), 0, name)
         stored = self.directory.responses()
         self._held: dict[str, Response] = {}

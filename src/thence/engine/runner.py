@@ -20,7 +20,6 @@ from thence.engine.response_log import ResponseLog
 from thence.engine.run_config import Limits
 from thence.engine.run_progress import Progress
 from thence.errors import UsageError
-from thence.models.base import Model, Sampling
 
 _PROBES = 3  # requests that must be refused before all are held to be
 _BREATH = 64  # conversations found on disk before others get a turn
@@ -35,26 +34,29 @@ def _first(failures: BaseExceptionGroup[BaseException]) -> BaseException:
 
 
 class Runner:
-    """Runner of one model over the conversations about some samples."""
+    """Runner of one model over the conversations about some samples.
+
+    Args:
+        conversations: makes them.
+        limits: how fast to ask, and how often to try again.
+        log: takes in the responses.
+        progress: takes in what is done.
+        identity: of the run; empty for none.
+    """
 
     def __init__(
         self,
-        model: Model,
         conversations: Conversations,
-        sampling: Sampling,
         limits: Limits,
         log: ResponseLog,
-        progress: Progress | None = None,
+        progress: Progress,
         identity: str = "",
     ) -> None:
-        self.progress = progress or Progress()
-        self.progress.prices = limits.prices
-        self._model = model
+        self.progress = progress
         self._limits = limits
         self._log = log
         self._conversations = conversations
-        self._structured = bool(sampling.structured)
-        self._asker = Asker(model, sampling, limits, self.progress, identity)
+        self._asker = Asker(conversations.model, conversations.sampling, limits, progress, identity)
         self._limiter = self._asker.limiter
         self._workers = 0
         self._asleep = 0
@@ -121,12 +123,13 @@ class Runner:
             if error is None or error["kind"] != "bad_request" or self._asker.proved:
                 return
             message = str(error["message"])
-        where = self._model.address or self._model.name
+        model = self._conversations.model
+        where = model.address or model.name
         hint = (
             "; an endpoint that takes no JSON schema has to be asked without structured output"
-            * self._structured
+            * self._conversations.sampling.structured
         )
-        raise UsageError(f"{where} refuses model={self._model.name}: {message}{hint}")
+        raise UsageError(f"{where} refuses model={model.name}: {message}{hint}")
 
     async def _next(self) -> ResumedConversation | None:
         """Return the next conversation that is not finished; None where none is left."""

@@ -60,6 +60,11 @@ class PreparedRun:
     request: RunRequest
     directory: RunDirectory
 
+    @property
+    def conversations(self) -> Conversations:
+        """Maker of its conversations."""
+        return Conversations(self.model, self.protocol, self.templates, self.config.sampling)
+
 
 def prepare(config: RunConfig) -> PreparedRun:
     """Check a configuration without starting, writing or sending anything.
@@ -198,7 +203,7 @@ async def _asked(prepared: PreparedRun, watch: Callable[[Progress], None]) -> Pr
             await refuse_unreachable(model)
         target = directory.replacement() if replaces else directory
         try:
-            await _ask(prepared, model, target, progress)
+            await _ask(prepared, target, progress)
         finally:
             progress.kept = target.path != directory.path  # without an answer the old run stays
             if progress.kept:
@@ -206,14 +211,11 @@ async def _asked(prepared: PreparedRun, watch: Callable[[Progress], None]) -> Pr
     return progress
 
 
-async def _ask(
-    prepared: PreparedRun, model: Model, target: RunDirectory, progress: Progress
-) -> None:
+async def _ask(prepared: PreparedRun, target: RunDirectory, progress: Progress) -> None:
     """Begin a run or go on with it.
 
     Args:
-        prepared: the run.
-        model: the model, which answers.
+        prepared: the run, whose model answers.
         target: where the run is written; it takes its place once there is an answer.
         progress: takes in what is done.
     """
@@ -240,20 +242,12 @@ async def _ask(
 
         progress.mended = log.mended
         stored = target.responses(prepared.protocol.turns, watch=partial(_spent, progress))
-        shared = (
-            model,
-            Conversations(model, prepared.protocol, prepared.templates, config.sampling),
-            config.sampling,
-            config.limits,
-            log,
-            progress,
-            held.identity,
-        )
+        shared = (prepared.conversations, config.limits, log, progress, held.identity)
         runner: Runner | BatchRunner
         if config.limits.batch:
             from thence.engine.batch_runner import BatchRunner
 
-            runner = BatchRunner(*shared, target.path, target.path / RESPONSES)
+            runner = BatchRunner(*shared, target.path)
         else:
             runner = Runner(*shared)
         try:

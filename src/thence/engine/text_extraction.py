@@ -77,31 +77,27 @@ def read_texts(
         UsageError: the endpoint is out of reach.
     """
     conversations = TextConversations(model, templates, sampling)
-    start = run_blocking(
-        _run(model, conversations, samples, path, sampling, limits, watch, anew=anew)
-    )
+    progress = Progress(prices=limits.prices, on_change=watch)
+    start = run_blocking(_run(conversations, samples, path, limits, progress, anew=anew))
     stored = ResponseIndex(path, first=start)
     return [_replayed(conversations, sample, stored) for sample in samples]
 
 
 async def _run(
-    model: Model,
     conversations: TextConversations,
     samples: Sequence[Sample],
     path: Path,
-    sampling: Sampling,
     limits: Limits,
-    watch: Callable[[Progress], None],
+    progress: Progress,
     *,
     anew: bool,
 ) -> int:
     """Have the conversations; return where the first response that counts stands in the file."""
-    progress = Progress(on_change=watch)
-    async with model:
+    async with conversations.model as model:
         await refuse_unreachable(model)
         with ResponseLog(path) as log:
             start = whole_length(path) if anew else 0
-            runner = Runner(model, conversations, sampling, limits, log, progress)
+            runner = Runner(conversations, limits, log, progress)
             stored = ResponseIndex(path, first=start)
             await runner.run(lambda: samples, len(samples), 1, stored)
     return start
