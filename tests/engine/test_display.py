@@ -15,7 +15,9 @@ import pytest
 
 from tests.cli.command import Solver, samples, thence, until
 from tests.fake_endpoint import Answer, FakeEndpoint, Fault, Status
-from thence.engine.run_progress import Prices, Progress
+from thence.core.prices import Prices
+from thence.engine.run_progress import Progress
+from thence.engine.spending import Spending
 from thence.models.base import Usage
 from thence.reporting.progress_display import (
     QUIET,
@@ -47,11 +49,11 @@ def test_times_read_as_a_person_says_them(seconds: float, text: str) -> None:
 
 
 def test_a_line_says_how_far_a_run_is() -> None:
-    done = Progress(total=1000, done=300, reused=100, limit=32, prices=Prices(1, 2))
+    done = Progress(total=1000, done=300, reused=100, limit=32, spending=Spending(Prices(1, 2)))
     done.begun = time.monotonic() - 10
     done.errors = Counter(server=2, timeout=1)
     done.repeated = Counter(rate_limit=7)
-    done.add(Usage(1_000_000, 250_000))
+    done.spending.add(Usage(1_000_000, 250_000))
     assert re.fullmatch(
         r"300 of 1,000 done \(100 from disk\), 20/s, 35 s left, errors: 2 server, 1 timeout, "
         r"tried again: 7 rate_limit, 1.50 USD, 32 at once",

@@ -11,8 +11,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from thence.core.prices import Prices
 from thence.engine.rate_limiter import Pace, Permit, RateLimiter, Stopped
-from thence.engine.run_progress import Prices, Progress
+from thence.engine.spending import Spending
 from thence.models.base import Usage
 
 
@@ -220,17 +221,17 @@ async def test_a_limit_a_minute_holds_back_in_order(monkeypatch: pytest.MonkeyPa
 
 
 async def test_a_budget_waits_for_what_is_in_flight_before_it_ends_the_run() -> None:
-    progress = Progress(prices=Prices(1.0, 0.0, most=10.0))
-    limiter = RateLimiter(8, refuses=progress.refuses)
+    spending = Spending(Prices(1.0, 0.0), most=10.0)
+    limiter = RateLimiter(8, refuses=spending.refuses)
     one, two = Permit(0, cost=6), Permit(1, cost=6)
     await limiter.acquire(one)
     second = asyncio.create_task(limiter.acquire(two))
     await turn()
     assert not second.done()
-    progress.add(Usage(1_000_000, 0))  # it cost 1, not 6
+    spending.add(Usage(1_000_000, 0))  # it cost 1, not 6
     limiter.release(one)
     await second
-    progress.add(Usage(5_000_000, 0))
+    spending.add(Usage(5_000_000, 0))
     limiter.release(two)
     with pytest.raises(Stopped):
         await limiter.acquire(Permit(2, cost=6))

@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 
 import thence
+from thence.core.prices import Prices
 from thence.engine import session
 from thence.engine.directory import RunDirectory
 from thence.engine.run_config import RunConfig
@@ -37,10 +38,10 @@ def read(row: dict[str, Any]) -> RunInformation:
 def test_what_is_written_is_read() -> None:
     assert read(WHOLE.to_json()) == WHOLE
     assert WHOLE.is_whole
-    assert WHOLE.prices == (1, 2)
+    assert WHOLE.prices == Prices(1, 2)
     assert replace(WHOLE, usd_per_million_tokens=None).prices is None
     cached = {"input": 1, "output": 2, "cached": 0.1}
-    assert replace(WHOLE, usd_per_million_tokens=cached).prices == (1, 2, 0.1)
+    assert replace(WHOLE, usd_per_million_tokens=cached).prices == Prices(1, 2, 0.1)
 
 
 def test_what_a_run_that_was_killed_has_not_told_may_lack() -> None:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
+from dataclasses import dataclass
 from typing import Any
 
 from thence.core.bounds import MOST_USD
@@ -23,27 +24,32 @@ def are_prices(price: object) -> bool:
     )
 
 
-def named(prices: Sequence[float] | None) -> dict[str, float] | None:
-    """Return prices as ``run.json`` holds them."""
-    return dict(zip(("input", "output", "cached"), prices, strict=False)) if prices else None
+@dataclass(frozen=True, slots=True)
+class Prices:
+    """Prices of tokens in USD per million.
 
-
-def cost(usage: Mapping[str, Any], prices: Sequence[float | None]) -> float | None:
-    """Return the cost of some tokens in USD; None where a price is not known.
-
-    Args:
-        usage: as it is stored with a response.
-        prices: USD per million tokens of prompts, of replies and, if that is known, of prompts
-            that were read from a cache; without it these cost as much as others.
+    Attributes:
+        input: of prompts.
+        output: of replies.
+        cached: of prompts that were read from a cache; None where these cost as much as others.
     """
-    asked, told, *rest = prices
-    if asked is None or told is None:
-        return None
-    cached = asked if not rest or rest[0] is None else rest[0]
-    sent, replied, read, written = (
-        count if type(count := usage.get(name)) is int else 0
-        for name in ("input_tokens", "output_tokens", "cached_tokens", "cache_write_tokens")
-    )
-    whole = sent - read + written * (_WRITTEN - 1)
-    total = whole * asked + read * cached + replied * told
-    return total / 1e6 * (BATCHED if usage.get("batch") is True else 1)
+
+    input: float
+    output: float
+    cached: float | None = None
+
+    def cost(self, usage: Mapping[str, Any]) -> float:
+        """Return the cost in USD of some tokens, told as they are stored with a response."""
+        cached = self.input if self.cached is None else self.cached
+        sent, replied, read, written = (
+            count if type(count := usage.get(name)) is int else 0
+            for name in ("input_tokens", "output_tokens", "cached_tokens", "cache_write_tokens")
+        )
+        whole = sent - read + written * (_WRITTEN - 1)
+        total = whole * self.input + read * cached + replied * self.output
+        return total / 1e6 * (BATCHED if usage.get("batch") is True else 1)
+
+    def to_json(self) -> dict[str, float]:
+        """Return the prices as ``run.json`` holds them."""
+        told = {"input": self.input, "output": self.output}
+        return told if self.cached is None else {**told, "cached": self.cached}

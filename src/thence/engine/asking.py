@@ -117,13 +117,13 @@ class Asker:
         self._faults = 0  # attempts in a row that failed
         # Jitter only spreads requests over time; it shapes no reply, so its seed is of no matter.
         self._chance = random.Random()
-        self._estimates = limits.tpm is not None or limits.prices.most is not None
+        self._estimates = limits.tpm is not None or limits.max_cost is not None
         self.proved = False
         self.limiter = RateLimiter(
             limits.max_connections,
             requests_per_minute=limits.rpm,
             tokens_per_minute=limits.tpm,
-            refuses=progress.refuses,
+            refuses=progress.spending.refuses,
         )
 
     async def ask(
@@ -198,7 +198,7 @@ class Asker:
                 latency = time.perf_counter() - begun
                 self._faults = 0
                 self.limiter.increase()
-                self._progress.add(reply.usage)
+                self._progress.spending.add(reply.usage)
                 if reply.usage is not None:
                     used = reply.usage.input_tokens + reply.usage.output_tokens
             except ProviderError as error:
@@ -208,7 +208,7 @@ class Asker:
                 failed.add(error)
                 if error.usage:
                     usage = Usage.from_json(error.usage)
-                    self._progress.add(usage)
+                    self._progress.spending.add(usage)
                     used = usage.input_tokens + usage.output_tokens
                 raise
             finally:
@@ -231,11 +231,11 @@ class Asker:
 
     def _estimate(self, request: Request) -> tuple[float, float]:
         """Return estimates of the tokens of a request and of the most that it may cost."""
-        progress, longest = self._progress, self._longest
+        spending, longest = self._progress.spending, self._longest
         said = sum(len(each["content"]) for each in request.messages) / CHARACTERS_PER_TOKEN
-        usual = progress.usage.output_tokens / max(1, progress.counted)
-        least = progress.prices.cost(Usage(int(said), longest or 0)) or 0.0
-        return said + (longest or usual), max(progress.dearest, least)
+        usual = spending.usage.output_tokens / max(1, spending.counted)
+        least = spending.cost_of(Usage(int(said), longest or 0))
+        return said + (longest or usual), max(spending.dearest, least)
 
     def _refuse(self, error: ProviderError) -> None:
         """End the run where its first request shows that no request can succeed."""

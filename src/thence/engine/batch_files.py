@@ -48,7 +48,7 @@ def _runner(prepared: PreparedRun) -> Iterator[BatchRunner]:
             prepared.conversations,
             config.limits,
             log,
-            Progress(prices=config.limits.prices),
+            Progress(spending=config.limits.spending()),
             directory.information().identity,
             directory.path,
         )

@@ -210,14 +210,14 @@ class BatchRunner:
         most = self._limits.max_cost
         if most is None:
             return None
-        return most - self.progress.spent - sum(note.cost for note in self.notes.open())
+        return most - self.progress.spending.spent - sum(note.cost for note in self.notes.open())
 
     def _cost(self, request: Request) -> float:
         """Return an estimate of the most that a request costs in a batch."""
-        progress = self.progress
+        spending = self.progress.spending
         said = sum(len(each["content"]) for each in request.messages) // CHARACTERS_PER_TOKEN
-        told = self._longest or progress.usage.output_tokens // max(1, progress.counted)
-        return progress.prices.cost(Usage(said, told, batch=True)) or 0.0
+        told = self._longest or spending.usage.output_tokens // max(1, spending.counted)
+        return spending.cost_of(Usage(said, told, batch=True))
 
     async def _create(self, lines: list[bytes], slots: list[ResponseSlot], cost: float) -> None:
         """Make one batch, with its note before and after."""
@@ -320,7 +320,7 @@ class BatchRunner:
             self._fail(slot, error)
             return
         usage = replace(reply.usage, batch=True) if reply.usage else None
-        self.progress.add(usage)
+        self.progress.spending.add(usage)
         self._log.append(slot.answered(replace(reply, usage=usage)))
 
     def _fail(self, slot: ResponseSlot, error: ProviderError) -> None:

@@ -120,7 +120,7 @@ def dry_run(prepared: PreparedRun) -> RunEstimate:
         requests,
         usage.input_tokens,
         usage.output_tokens,
-        limits.prices.cost(usage),
+        limits.prices.cost(usage.to_json()) if limits.prices else None,
         seconds,
         latency.count > 0,
         asked.detectable(),

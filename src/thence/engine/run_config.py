@@ -7,9 +7,9 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from thence.core.bounds import MOST_EPOCHS, MOST_USD, check_count, check_real, check_whole
-from thence.core.prices import are_prices
+from thence.core.prices import Prices, are_prices
 from thence.core.score import check_reduction
-from thence.engine.run_progress import Prices
+from thence.engine.spending import Spending
 from thence.errors import ParameterError
 from thence.generation.sources import SampleSource
 from thence.models.base import Model, Sampling
@@ -123,10 +123,13 @@ class Limits:
         )
 
     @property
-    def prices(self) -> Prices:
-        """Prices of tokens with the limit of cost."""
-        given, told, *cached = self.price or (None, None)
-        return Prices(given, told, cached[0] if cached else None, self.max_cost)
+    def prices(self) -> Prices | None:
+        """Prices of tokens; None where nothing is known."""
+        return None if self.price is None else Prices(*self.price)
+
+    def spending(self) -> Spending:
+        """Return a new count of what is spent, by these prices and up to this limit."""
+        return Spending(self.prices, self.max_cost)
 
 
 @dataclass(frozen=True)

@@ -11,7 +11,7 @@ from typing import Any, Self
 
 from thence.core.bounds import MOST_EPOCHS
 from thence.core.digest import digest
-from thence.core.prices import are_prices
+from thence.core.prices import Prices, are_prices
 from thence.core.score import REDUCTIONS
 from thence.errors import FileError
 from thence.prompts.catalog import protocol
@@ -134,13 +134,10 @@ class RunInformation:
         return 0 < self.samples * self.request.epochs == had.get("all") == had.get("done")
 
     @property
-    def prices(self) -> tuple[float, ...] | None:
-        """USD per million tokens of prompts, of replies and, if known, of cached prompts."""
+    def prices(self) -> Prices | None:
+        """Prices of tokens; None where nothing is known."""
         told = self.usd_per_million_tokens
-        if told is None:
-            return None
-        known = ("input", "output", "cached") if "cached" in told else ("input", "output")
-        return tuple(told[name] for name in known)
+        return None if told is None else Prices(*_values(told))
 
     @classmethod
     def read(cls, text: bytes, file: Path) -> Self:
@@ -155,7 +152,8 @@ class RunInformation:
         """
         try:
             found = cls._from_json(json.loads(text))
-            prices = found.prices
+            told = found.usd_per_million_tokens
+            prices = None if told is None else _values(told)
         except (ValueError, AttributeError, LookupError, TypeError, RecursionError) as error:
             raise FileError(
                 f"{file}: damaged or not written by thence; take it from a copy, or run again "
@@ -236,6 +234,12 @@ def _count(value: Any) -> int:
 def _counts(held: Any) -> dict[str, int] | None:
     """Return counts by name; None where there is none."""
     return {name: _count(value) for name, value in _all(held, int).items()} if held else None
+
+
+def _values(told: Mapping[str, float]) -> tuple[float, ...]:
+    """Return the prices of an object of prices, unchecked."""
+    known = ("input", "output", "cached") if "cached" in told else ("input", "output")
+    return tuple(told[name] for name in known)
 
 
 def _check_epochs(epochs: object, file: Path) -> None:

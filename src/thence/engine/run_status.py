@@ -6,9 +6,10 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
-from thence.core.prices import cost
+from thence.core.prices import Prices
 from thence.engine.batch_notes import BatchNotes
 from thence.engine.directory import RunDirectory
+from thence.engine.spending import Spending
 from thence.models.base import Usage
 from thence.scoring.judge import Response
 
@@ -47,18 +48,13 @@ class RunStatus:
 class _Counts:
     """Tokens, cost and errors of the responses of a file."""
 
-    def __init__(self, prices: tuple[float, ...] | None) -> None:
-        self.tokens = 0
-        self.spent: float | None = None if prices is None else 0.0
+    def __init__(self, prices: Prices | None) -> None:
+        self.spending = Spending(prices)
         self.broken: set[tuple[str, int]] = set()
-        self._prices = prices
 
     def add(self, response: Response) -> None:
         """Count a response."""
-        usage = Usage.from_json(response.usage or {})
-        self.tokens += usage.input_tokens + usage.output_tokens
-        if self._prices is not None and self.spent is not None:
-            self.spent += cost(usage.to_json(), self._prices) or 0.0
+        self.spending.add(Usage.from_json(response.usage or {}))
         place = response.id, response.epoch
         if response.error is None:
             self.broken.discard(place)
@@ -79,7 +75,8 @@ def status(path: Path) -> RunStatus:
     stored = directory.responses(held.request.composed_protocol.turns, watch=counts.add)
     whole = held.samples * epochs
     done = min(whole, stored.finished(epochs))
-    spent = counts.spent
+    usage = counts.spending.usage
+    spent = counts.spending.cost
     return RunStatus(
         path,
         whole,
@@ -87,7 +84,7 @@ def status(path: Path) -> RunStatus:
         whole - done,
         len(counts.broken),
         len(BatchNotes(path, "").open()),
-        counts.tokens,
+        usage.input_tokens + usage.output_tokens,
         spent,
         None if spent is None or not done else spent * whole / done,
     )

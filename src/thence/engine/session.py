@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING
 
 from thence import families
 from thence.core.failures import plural
-from thence.core.prices import named
 from thence.core.results import Results
 from thence.engine.asking import refuse_unreachable
 from thence.engine.conversations import Conversations
@@ -196,7 +195,7 @@ async def _asked(prepared: PreparedRun, watch: Callable[[Progress], None]) -> Pr
     config, directory = prepared.config, prepared.directory
     directory.recover()
     directory.check(prepared.request, overwrite=config.overwrite)
-    progress = Progress(prices=config.limits.prices, on_change=watch)
+    progress = Progress(spending=config.limits.spending(), on_change=watch)
     async with prepared.model as model:
         replaces = config.overwrite and directory.exists
         if replaces or not directory.whole:  # else the endpoint may be gone by now
@@ -260,12 +259,13 @@ async def _ask(prepared: PreparedRun, target: RunDirectory, progress: Progress) 
 def _spent(progress: Progress, response: Response) -> None:
     """Count the tokens of a response of an earlier start of the run."""
     if response.error is None or response.usage:
-        progress.add(Usage.from_json(response.usage) if response.usage else None)
+        progress.spending.add(Usage.from_json(response.usage) if response.usage else None)
 
 
 def _with_settings(held: RunInformation, prepared: PreparedRun) -> RunInformation:
     """Return what ``run.json`` tells, with the settings of this start of the run."""
     config = prepared.config
+    prices = config.limits.prices
     if held.request.epochs != prepared.request.epochs:  # what was counted is not of this run
         held = replace(held, conversations=None, responses_sha256=None)
     return replace(
@@ -276,7 +276,7 @@ def _with_settings(held: RunInformation, prepared: PreparedRun) -> RunInformatio
         accept_errors=config.limits.accept_errors,
         address=prepared.model.address,
         comparable=not _TOOLS & set(config.sampling.extra_body),
-        usd_per_million_tokens=named(config.limits.price),
+        usd_per_million_tokens=None if prices is None else prices.to_json(),
     )
 
 
@@ -307,7 +307,7 @@ def record(
             conversations={"all": progress.total, "done": done},
             responses=responses,
             responses_sha256=ended,
-            usage=progress.usage.to_json(),
-            cost_usd=progress.cost,
+            usage=progress.spending.usage.to_json(),
+            cost_usd=progress.spending.cost,
         )
     )

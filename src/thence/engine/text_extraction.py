@@ -77,7 +77,7 @@ def read_texts(
         UsageError: the endpoint is out of reach.
     """
     conversations = TextConversations(model, templates, sampling)
-    progress = Progress(prices=limits.prices, on_change=watch)
+    progress = Progress(spending=limits.spending(), on_change=watch)
     start = run_blocking(_run(conversations, samples, path, limits, progress, anew=anew))
     stored = ResponseIndex(path, first=start)
     return [_replayed(conversations, sample, stored) for sample in samples]

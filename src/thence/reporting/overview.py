@@ -17,6 +17,7 @@ from thence.core.results import CORRECTED, Results
 from thence.core.score import Outcome
 from thence.core.statistics import EMPTY
 from thence.engine.run_progress import Progress
+from thence.engine.spending import Spending
 from thence.reporting import cell_text
 from thence.reporting.fitted_table import Row, print_fitted, say
 from thence.reporting.terminal import INTERVALS, console, figure, left_out
@@ -134,7 +135,7 @@ def summary_line(found: Results, progress: Progress | None = None) -> str:
         in_words(found.failures) or nothing,
     ]
     if progress is not None and not found.model.startswith("baseline/"):
-        parts.append(spent(progress))
+        parts.append(spent(progress.spending))
     return "summary: " + "; ".join(parts)
 
 
@@ -155,17 +156,17 @@ def _alone(found: Results, family: str) -> str:
     return " on one procedure" if family in found.one_procedure else ""
 
 
-def spent(progress: Progress) -> str:
+def spent(spending: Spending) -> str:
     """Return the tokens and the cost of a run in words."""
-    usage, least = progress.usage, "at least " * progress.uncounted
+    usage, least = spending.usage, "at least " * spending.uncounted
     cached = f" ({usage.cached_tokens:,} cached)" if usage.cached_tokens else ""
     thought = f" ({usage.reasoning_tokens:,} of thinking)" if usage.reasoning_tokens else ""
     tokens = (
         f"{least}{usage.input_tokens:,} tokens in{cached}, {usage.output_tokens:,} out{thought}"
     )
-    if progress.uncounted and not progress.counted:
+    if spending.uncounted and not spending.counted:
         tokens = "tokens unknown"
-    cost = progress.cost
+    cost = spending.cost
     return f"{tokens}, {'cost unknown' if cost is None else f'{least}{cost:,.2f} USD'}"
 
 

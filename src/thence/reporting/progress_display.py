@@ -57,8 +57,8 @@ def progress_line(progress: Progress) -> str:
         parts.append(f"errors: {kinds(progress.errors)}")
     if progress.repeated:
         parts.append(f"tried again: {kinds(progress.repeated)}")
-    if progress.cost:
-        parts.append(f"{progress.cost:,.2f} USD")
+    if progress.spending.cost:
+        parts.append(f"{progress.spending.cost:,.2f} USD")
     parts.append(progress.waiting or f"{progress.limit:,} at once")
     return ", ".join(parts)
 

@@ -14,7 +14,7 @@ from typing import Any
 from thence import families
 from thence.core import sheets
 from thence.core.digest import as_text, compact_json, storable
-from thence.core.prices import cost
+from thence.core.prices import Prices
 from thence.core.results import Results
 from thence.core.sample import Sample
 from thence.core.witness import in_words
@@ -49,12 +49,12 @@ class ScoredResponses:
     Attributes:
         results: their scores in columns.
         scored: gives each score with its response, as often as it is called; epochs not reduced.
-        prices: USD per million tokens of prompts, replies and cached prompts, where known.
+        prices: of tokens; None where they are not known.
     """
 
     results: Results
     scored: Callable[[], Iterable[tuple[Scored, Response]]]
-    prices: Sequence[float | None] | None = None
+    prices: Prices | None = None
 
     def samples(self) -> Iterator[Sample]:
         """Yield each question once."""
@@ -125,7 +125,7 @@ def _row(source: ScoredResponses, scored: Scored, response: Response) -> Row:
         "input_tokens": tokens[0],
         "output_tokens": tokens[1],
         "seconds": response.latency,
-        "cost_usd": cost(usage, source.prices) if source.prices and None not in tokens else None,
+        "cost_usd": source.prices.cost(usage) if source.prices and None not in tokens else None,
     }
 
 
