@@ -136,41 +136,61 @@ def judge(
     """Return the score of a response, by the order of precedence that `Outcome` states."""
     if response.error is not None:
         return Score(Outcome.PROVIDER_ERROR)
-    text, refused = response.response or "", response.finish_reason == "refusal"
-    reply = response.reasoning + text if response.reasoning else text
+    refused = response.finish_reason == "refusal"
     if scorer != STRICT and not refused:
-        strict = task.format.read(text, task.question(sample))
-        grade = task.grader.grade_by(scorer, reply, strict, sample)
-        outcome = Outcome.CORRECT if grade.correct else Outcome.WRONG
-        return Score(outcome, None, scorer, grade.values)
-    question = task.question(sample)
+        return _graded_by(scorer, response, sample, task)
+    text = response.response or ""
     answer = None if refused else _read(text, sample, task, protocol)
-    cut_off = response.finish_reason == "length"
-    if answer is None or (cut_off and not (answer.delimited or protocol.ended(text, task))):
-        value = rule = span = None
-        grade = task.grader.grade(None, sample)
-        outcome = Outcome.TRUNCATED if cut_off else Outcome.NO_ANSWER
-        if refused or (not cut_off and is_refusal(text)):
-            outcome = Outcome.REFUSED
-    else:
-        value, rule, span = answer.value, answer.rule, answer.span
-        grade = task.grader.grade(value, sample)
-        outcome = Outcome.CORRECT if grade.correct else Outcome.WRONG
-    values = grade.values
-    if scorer == STRICT and (extra := task.grader.extra_metrics(reply, sample)):
-        values = {**values, **extra}
-    if scorer == STRICT and (trace := response.reasoning or thinking(text)):
-        values = {**values, **task.grader.trace_metrics(trace)}
+    score = _verdict(answer, response, sample, task, protocol)
+    if scorer == STRICT:
+        score = replace(score, values=_with_metrics(score.values, response, sample, task))
     part = task.evidence(protocol.evidence)
     if part is not None and scorer == STRICT:
-        found = Score(outcome, value, rule, values, span=span)
-        return _with_evidence(found, protocol.proof(text, task), sample, task, part)
-    if not protocol.explains:
-        return Score(outcome, value, rule, values, span=span)
-    why = protocol.explanation(text, task)
-    if why is not None and rule is not None:
-        values = {**values, CONTRADICTS: float(_contradicts(value, why, question, task))}
-    return Score(outcome, value, rule, values, why, span)
+        return _with_evidence(score, protocol.proof(text, task), sample, task, part)
+    if protocol.explains:
+        return _with_explanation(score, protocol.explanation(text, task), sample, task)
+    return score
+
+
+def _whole(response: Response) -> str:
+    """Return all that a model wrote: its reasoning, then the text."""
+    return (response.reasoning or "") + (response.response or "")
+
+
+def _graded_by(scorer: str, response: Response, sample: Sample, task: Task) -> Score:
+    """Return the score by one of the task's further scorers."""
+    strict = task.format.read(response.response or "", task.question(sample))
+    grade = task.grader.grade_by(scorer, _whole(response), strict, sample)
+    outcome = Outcome.CORRECT if grade.correct else Outcome.WRONG
+    return Score(outcome, None, scorer, grade.values)
+
+
+def _verdict(
+    answer: Answer | None, response: Response, sample: Sample, task: Task, protocol: Protocol
+) -> Score:
+    """Return the score of what was read in a response; None for no answer.
+
+    Of a response that was cut off, an answer counts only if nothing could have changed it.
+    """
+    text = response.response or ""
+    cut_off = response.finish_reason == "length"
+    if answer is not None and (not cut_off or answer.delimited or protocol.ended(text, task)):
+        grade = task.grader.grade(answer.value, sample)
+        outcome = Outcome.CORRECT if grade.correct else Outcome.WRONG
+        return Score(outcome, answer.value, answer.rule, grade.values, span=answer.span)
+    outcome = Outcome.TRUNCATED if cut_off else Outcome.NO_ANSWER
+    if response.finish_reason == "refusal" or (not cut_off and is_refusal(text)):
+        outcome = Outcome.REFUSED
+    return Score(outcome, values=task.grader.grade(None, sample).values)
+
+
+def _with_metrics(
+    values: Mapping[str, float], response: Response, sample: Sample, task: Task
+) -> Mapping[str, float]:
+    """Return the values of a score with the metrics of the whole reply and of its reasoning."""
+    extra = task.grader.extra_metrics(_whole(response), sample)
+    trace = response.reasoning or thinking(response.response or "")
+    return {**values, **extra, **(task.grader.trace_metrics(trace) if trace else {})}
 
 
 def _read(text: str, sample: Sample, task: Task, protocol: Protocol) -> Answer | None:
@@ -209,6 +229,14 @@ def _with_evidence(score: Score, given: Any, sample: Sample, task: Task, part: E
     )
     said = None if given is None else f"{compact_json(given)} {fault}".rstrip()
     return replace(score, values={**score.values, **judged}, explanation=said)
+
+
+def _with_explanation(score: Score, why: str | None, sample: Sample, task: Task) -> Score:
+    """Return the score with the explanation in a reply, and whether the answer contradicts it."""
+    if why is None or score.rule is None:
+        return replace(score, explanation=why)
+    contradicts = float(_contradicts(score.answer, why, task.question(sample), task))
+    return replace(score, values={**score.values, CONTRADICTS: contradicts}, explanation=why)
 
 
 CONTRADICTS = "contradicts"
