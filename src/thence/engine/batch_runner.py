@@ -166,13 +166,9 @@ class BatchRunner:
             exported: whether somebody else sends them, in a file.
         """
         under_way = {slot.key for note in self.notes.open() for _, slot in note.requests()}
-        service, lines, slots, size, cost = (
-            self._service,
-            list[bytes](),
-            list[ResponseSlot](),
-            0,
-            0.0,
-        )
+        lines: list[bytes] = []
+        slots: list[ResponseSlot] = []
+        service, size, cost = self._service, 0, 0.0
         allowed, form = self._allowed(), service.file_line if exported else service.line
         for slot, request in self.pending(samples, epochs, held or self._held()):
             if slot.key in under_way or slot.key in self._given_up:
