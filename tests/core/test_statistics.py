@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from scipy.stats import binomtest
 
 from thence.core import statistics
-from thence.core.statistics import EMPTY, Estimate, estimates, pooled, wilson
+from thence.core.statistics import EMPTY, Estimate, estimates, finite, pooled, wilson
 
 
 def estimate(
@@ -32,6 +32,16 @@ def test_right_and_wrong_answers_that_share_nothing_get_wilsons() -> None:
     values = [1, 0, 1, 1, 0, 1, 1]
     for clusters in (None, "abcdefg"):
         assert estimate(values, clusters) == Estimate(5 / 7, *wilson(5, 7), 7)
+
+
+def test_what_is_no_finite_number_is_none() -> None:
+    assert [*map(finite, (0.0, -1.5, math.nan, math.inf, -math.inf))] == [
+        0.0,
+        -1.5,
+        None,
+        None,
+        None,
+    ]
 
 
 def clustered(rng: Random, clusters: int, size: int) -> tuple[list[float], list[int]]:

@@ -25,7 +25,16 @@ from thence.core.notebook import html_table
 from thence.core.power import Assumptions, detectable, measured_discordance, measured_effect
 from thence.core.results import Results
 from thence.core.sentence_parts import listed
-from thence.core.statistics import Estimate, Numbers, estimates, holm, mcnemar, sign_flips, wilson
+from thence.core.statistics import (
+    Estimate,
+    Numbers,
+    estimates,
+    finite,
+    holm,
+    mcnemar,
+    sign_flips,
+    wilson,
+)
 from thence.core.task import Task
 from thence.errors import UsageError
 
@@ -77,10 +86,10 @@ class Difference:
             "only_first_right": self.lost,
             "only_second_right": self.gained,
             "p": self.p,
-            "p_holm": None if math.isnan(self.adjusted) else self.adjusted,
+            "p_holm": finite(self.adjusted),
             "test": self.test,
-            "answered_alike": None if math.isnan(self.alike) else self.alike,
-            "detectable": None if math.isnan(self.detectable) else self.detectable,
+            "answered_alike": finite(self.alike),
+            "detectable": finite(self.detectable),
         }
 
 
@@ -288,11 +297,9 @@ def _agreeing(change: Estimate, p: float) -> Estimate:
     low, high = change.low, change.high
     if p >= ALPHA:
         return replace(change, low=min(low, 0.0), high=max(high, 0.0))
-    return (
-        replace(change, low=max(low, 0.0))
-        if change.value > 0
-        else replace(change, high=min(high, 0.0))
-    )
+    if change.value > 0:
+        return replace(change, low=max(low, 0.0))
+    return replace(change, high=min(high, 0.0))
 
 
 def _detectable(changes: Numbers, clusters: Numbers) -> float:

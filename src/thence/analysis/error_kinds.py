@@ -6,7 +6,6 @@ one person's, unless a column ``rater`` says whose a row is.
 
 from __future__ import annotations
 
-import math
 from collections import Counter, defaultdict
 from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -15,7 +14,7 @@ from typing import Any, NamedTuple
 
 from thence.core import sheets
 from thence.core.agreement import agreement, kappa
-from thence.core.statistics import Estimate, pooled, wilson
+from thence.core.statistics import Estimate, finite, pooled, wilson
 from thence.core.table import Entry, Table
 from thence.errors import FileError
 
@@ -85,15 +84,11 @@ class ErrorKinds:
                         for kind, by in held.counts.items()
                     },
                     "answers_of_several": held.several,
-                    **{figure: _json(each) for figure, each in held.equal.items()},
+                    **{figure: finite(each.value) for figure, each in held.equal.items()},
                 }
                 for name, held in self.tasks.items()
             },
         }
-
-
-def _json(estimate: Estimate) -> float | None:
-    return None if math.isnan(estimate.value) else estimate.value
 
 
 def read_kinds(paths: Sequence[Path]) -> ErrorKinds:

@@ -13,7 +13,7 @@ import polars as pl
 from thence import families
 from thence.analysis import consistency
 from thence.core.score_frame import ScoreFrame, joined
-from thence.core.statistics import Estimate, Numbers, estimates
+from thence.core.statistics import Estimate, Numbers, estimates, finite
 from thence.scoring.judge import CONTRADICTS
 
 
@@ -40,11 +40,11 @@ class MetricComparison:
     def to_json(self) -> dict[str, Any]:
         """Return the JSON object that ``compare --json`` prints."""
         return {
-            "first": _known(self.first.value),
+            "first": finite(self.first.value),
             "first_ci": self.first.interval(),
-            "second": _known(self.second.value),
+            "second": finite(self.second.value),
             "second_ci": self.second.interval(),
-            "difference": _known(self.difference),
+            "difference": finite(self.difference),
             "difference_ci": None if self.change is None else self.change.interval(),
         }
 
@@ -106,11 +106,6 @@ def _by_question(rows: ScoreFrame, name: str) -> Numbers:
     _, question = np.unique(rows.data["question"].to_numpy(), return_inverse=True)
     found: Numbers = np.bincount(question, rows.numbers(name)) / np.bincount(question)
     return found
-
-
-def _known(value: float) -> float | None:
-    """Return a figure, or None for NaN, which JSON does not have."""
-    return None if math.isnan(value) else value
 
 
 def _with_interval(change: Estimate | None) -> Estimate | None:

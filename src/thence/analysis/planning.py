@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -21,6 +20,7 @@ from thence.core.power import (
     measured_effect,
     needed,
 )
+from thence.core.statistics import finite
 from thence.errors import UsageError
 from thence.generation.plan import Plan
 
@@ -61,7 +61,7 @@ class Resolution:
     def to_json(self) -> dict[str, Any]:
         """Return the JSON object that ``power --json`` prints."""
         row = {name: getattr(self, name) for name in self.__slots__}
-        return row | {"detectable": None if math.isnan(self.detectable) else self.detectable}
+        return row | {"detectable": finite(self.detectable)}
 
 
 @dataclass(frozen=True)

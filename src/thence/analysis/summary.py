@@ -19,7 +19,7 @@ from thence.core.family import Family
 from thence.core.results import Results
 from thence.core.score import Outcome
 from thence.core.score_frame import COUNTS, ScoreFrame, of_turn
-from thence.core.statistics import EMPTY, Clusters, Estimate
+from thence.core.statistics import EMPTY, Clusters, Estimate, finite
 
 ACCURACY = "accuracy"
 ONE_PROCEDURE = (
@@ -66,7 +66,7 @@ class Summary:
             row[f"{name}_ci"] = figure.interval()
             if name in consistency.COUNTED:
                 row[f"{name}_n"] = figure.n
-        row["chance"] = None if math.isnan(self.chance) else self.chance
+        row["chance"] = finite(self.chance)
         if self.one_procedure:
             row["intervals"] = ONE_PROCEDURE
         row["outcomes"] = dict(self.outcomes)

@@ -11,7 +11,7 @@ import click
 
 from thence.core.failures import in_words
 from thence.core.registry import nearest
-from thence.core.statistics import EMPTY
+from thence.core.statistics import EMPTY, finite
 from thence.errors import UsageError
 
 if TYPE_CHECKING:
@@ -79,14 +79,14 @@ def say_below(
 
 def print_json(document: Any, *, ascii_only: bool = True) -> None:
     """Print JSON as its standard has it, which knows no NaN: such a figure is null."""
-    text = json.dumps(_finite(document), indent=2, ensure_ascii=ascii_only, allow_nan=False)
+    text = json.dumps(_standard(document), indent=2, ensure_ascii=ascii_only, allow_nan=False)
     click.echo(text)
 
 
-def _finite(value: Any) -> Any:
+def _standard(value: Any) -> Any:
     """Return a JSON value with null in place of what is no finite number."""
     if isinstance(value, Mapping):
-        return {key: _finite(each) for key, each in value.items()}
+        return {key: _standard(each) for key, each in value.items()}
     if isinstance(value, list | tuple):
-        return [_finite(each) for each in value]
-    return None if isinstance(value, float) and not math.isfinite(value) else value
+        return [_standard(each) for each in value]
+    return finite(value) if isinstance(value, float) else value

@@ -29,6 +29,11 @@ def codes(values: Sequence[Hashable]) -> Numbers:
     return np.array([known.setdefault(value, len(known)) for value in values], dtype=np.int64)
 
 
+def finite(value: float) -> float | None:
+    """Return a number, or None where it is NaN or infinite, which JSON and sheets do not hold."""
+    return value if math.isfinite(value) else None
+
+
 @dataclass(frozen=True, slots=True)
 class Estimate:
     """A mean with its 95% confidence interval.

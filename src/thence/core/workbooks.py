@@ -5,7 +5,6 @@ The extra ``excel`` brings openpyxl; it is imported only where a workbook is wri
 
 from __future__ import annotations
 
-import math
 import re
 import zipfile
 import zlib
@@ -17,6 +16,7 @@ from typing import Any
 
 from thence.core.csv_files import Cell
 from thence.core.formulas import disarmed, is_formula
+from thence.core.statistics import finite
 from thence.errors import FileError, MissingExtra
 
 MOST_ROWS = 1_048_576  # of a sheet, as Excel has it
@@ -88,7 +88,7 @@ def write(path: Path, columns: Sequence[str], rows: Iterable[Sequence[Cell]]) ->
 def _cell(sheet: Any, value: Cell) -> Any:
     """Return a cell that holds a text as text, and a number as a number."""
     if not isinstance(value, str):
-        return None if isinstance(value, float) and not math.isfinite(value) else value
+        return finite(value) if isinstance(value, float) else value
     from openpyxl.cell import WriteOnlyCell
     from openpyxl.styles import Alignment
 

@@ -6,7 +6,7 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from thence.core.statistics import Estimate
+from thence.core.statistics import Estimate, finite
 from thence.core.table import Entry, Table
 
 _SHARES, _POINTS = 3, 1  # digits after the point of shares, and of large numbers as per cent
@@ -105,14 +105,10 @@ def records(table: Table) -> list[dict[str, str | int | float | None]]:
         held: dict[str, str | int | float | None] = {}
         for name, entry in zip(table.columns, row, strict=True):
             if isinstance(entry, Estimate):
-                held[name] = _finite(entry.value)
-                held[f"{name} (low)"] = _finite(entry.low)
-                held[f"{name} (high)"] = _finite(entry.high)
+                held[name] = finite(entry.value)
+                held[f"{name} (low)"] = finite(entry.low)
+                held[f"{name} (high)"] = finite(entry.high)
             else:
-                held[name] = _finite(entry) if isinstance(entry, float) else entry
+                held[name] = finite(entry) if isinstance(entry, float) else entry
         rows.append(held)
     return rows
-
-
-def _finite(value: float) -> float | None:
-    return value if math.isfinite(value) else None

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from math import isnan
 
 from rich.text import Text
 
 from thence.analysis.comparison import ALPHA, Comparison, Difference, conclusions, p_text
 from thence.analysis.summary import ONE_PROCEDURE
+from thence.core.statistics import finite
 from thence.core.table import Entry, Table
 from thence.reporting import cell_text
 from thence.reporting.fitted_table import print_fitted, say
@@ -89,7 +89,7 @@ def _row(each: Difference, *, corrected: bool) -> tuple[Entry, ...]:
         each.change,
         each.lost,
         each.gained,
-        None if isnan(each.alike) else each.alike,
+        finite(each.alike),
         p_text(each.adjusted if corrected else each.p).removeprefix("p = ").removeprefix("p "),
     )
 

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from math import isnan
 
 from rich.text import Text
 
 from thence.core.statistics import Estimate
+from thence.reporting.cell_text import text
 from thence.reporting.terminal import console
 from thence.reporting.text_table import print_text_table
 
@@ -21,10 +21,6 @@ _WORDS = {
 }
 
 
-def _share(value: float) -> str:
-    return "" if isnan(value) else f"{value:.3f}"
-
-
 def print_figures(model: str, read: int, asked: int, figures: Mapping[str, Estimate]) -> None:
     """Print how many recipes were read and, where any were, each figure with its interval."""
     out = console()
@@ -32,7 +28,7 @@ def print_figures(model: str, read: int, asked: int, figures: Mapping[str, Estim
         out.print(Text(f"None of {asked} recipes was read by {model}."), soft_wrap=True)
         return
     rows = [
-        [_WORDS[name], _share(each.value), " to ".join(map(_share, each.interval() or ()))]
+        [_WORDS[name], text(each.value), " to ".join(map(text, each.interval() or ()))]
         for name, each in figures.items()
     ]
     print_text_table(out, ("of " + model, "share", "95% interval"), rows)

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from math import isnan, nan
+from math import nan
 
 from markupsafe import Markup
 
 from thence import families
-from thence.core.statistics import Estimate
+from thence.core.statistics import Estimate, finite
 from thence.core.table import Entry, Table
 from thence.reporting import svg
 from thence.reporting.chart_frame import Box
@@ -40,7 +40,7 @@ def _by_task(shown: Shown, family: str) -> Exhibit:
         held = [view.tasks.get(task) for view in shown.views]
         chance = next((each.chance for each in held if each), nan)
         cells = [each.accuracy if each and each.n else None for each in held]
-        rows.append((task.partition("/")[2], None if isnan(chance) else chance, *cells))
+        rows.append((task.partition("/")[2], finite(chance), *cells))
     head = ("task", "chance")[: 1 + any(row[1] is not None for row in rows)]
     rows = [(row[0], *row[1 : len(head)], *row[2:]) for row in rows]
     title = families.families()[family].title

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from thence.core.ratings import RatingScores
-from thence.core.statistics import Estimate
+from thence.core.statistics import Estimate, finite
 from thence.core.table import Chart, Entry, Table
 from thence.families.catbench import paper_figures as published
 from thence.families.catbench.rating_files import read_sheets
@@ -62,7 +62,7 @@ def to_json(items: Sequence[Rated]) -> dict[str, Any]:
             "raters": list(pair.raters),
             "items": pair.items,
             "equal": pair.equal,
-            **{name: _number(pair.figures[name].value) for name in _PAIRED},
+            **{name: finite(pair.figures[name].value) for name in _PAIRED},
         }
         for pair in rater_pairs(items)
     ]
@@ -75,14 +75,10 @@ def _figures(items: Sequence[Rated]) -> dict[str, Any]:
         "ratings": sum(len(item.ratings) for item in items),
     }
     for name, each in figures(items).items():
-        row[name] = _number(each.value)
+        row[name] = finite(each.value)
         row[f"{name}_ci"] = each.interval()
     row["histogram"] = dict(zip(("1", "2", "3", "4", "5"), histogram(items), strict=True))
     return row
-
-
-def _number(value: float) -> float | None:
-    return None if math.isnan(value) else value
 
 
 def tables(items: Sequence[Rated]) -> list[Table]:

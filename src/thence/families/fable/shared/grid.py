@@ -12,7 +12,7 @@ import numpy as np
 from thence import families
 from thence.core.results import Results
 from thence.core.score_frame import ScoreFrame
-from thence.core.statistics import Estimate, estimates, wilson
+from thence.core.statistics import Estimate, estimates, finite, wilson
 from thence.families.fable.shared import paper_figures as published
 from thence.families.fable.shared.analyses import ANALYSES, DOMAINS
 from thence.families.fable.shared.extra_metrics import extra_metrics
@@ -55,7 +55,7 @@ class Cell:
     def seconds(self) -> float | None:
         """Seconds per 100 prompts: the sum of latencies; None where a latency is not known."""
         taken = 100 * math.fsum(self.rows.numbers("latency")) / len(self.rows)
-        return None if math.isnan(taken) else taken
+        return finite(taken)
 
 
 @dataclass(frozen=True)
