@@ -7,7 +7,7 @@ with one of several guesses: the commonest answers, or answers that it reads off
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Hashable, Iterable, Mapping, Sequence
+from collections.abc import Hashable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import combinations
 from math import nan
@@ -16,7 +16,7 @@ from typing import Any
 import numpy as np
 
 from thence import families
-from thence.analysis.shortcut_rules import Encoder, Rule, Tree, correct, table
+from thence.analysis.shortcut_rules import Encoder, Tree, correct, table
 from thence.core.bounds import MOST_SEED
 from thence.core.sample import Sample
 from thence.core.shortcuts import SIZE, Shortcut, ShownQuestion
@@ -147,13 +147,13 @@ def measure(task: Task, fitted: Iterable[Sample], scored: Sequence[Sample]) -> B
     Raises:
         UsageError: no question is left to learn from.
     """
-    held = {sample.id for sample in scored}
-    learnt = [sample for sample in fitted if sample.id not in held]
+    ids = {sample.id for sample in scored}
+    learnt = [sample for sample in fitted if sample.id not in ids]
     if not (learnt and scored):
         raise UsageError(
             f"{task.full_name} has no other questions to fit shortcuts on; give more procedures"
         )
-    return _Measured(task, learnt, scored).battery()
+    return _Trial(task, learnt, scored).battery()
 
 
 def halved(task: Task, samples: Sequence[Sample]) -> Battery:
@@ -184,117 +184,174 @@ def halved(task: Task, samples: Sequence[Sample]) -> Battery:
     return Battery(task.full_name, len(samples), len(samples), chance, constant, [shown])
 
 
-class _Measured:
-    """The values of all shortcuts on both sets of questions, and which guesses are right."""
+@dataclass(frozen=True, slots=True)
+class _Questions:
+    """Questions with what shortcuts see of them, and which guesses are right about them.
+
+    Attributes:
+        samples: the questions.
+        seen: a row for each question, a column for each shortcut that guesses nothing.
+        truths: the true answer of each.
+        right: a row for each question, a column for each guess: whether it is the truth.
+    """
+
+    samples: Sequence[Sample]
+    seen: Sequence[Sequence[Any]]
+    truths: Sequence[Hashable]
+    right: Numbers
+
+
+@dataclass(frozen=True, slots=True)
+class _Feature:
+    """A shortcut that guesses nothing, with the codes of what it sees.
+
+    Attributes:
+        shortcut: what it looks at.
+        ordered: whether larger codes stand for larger numbers.
+        fitted: the code of each question that is fitted on.
+        scored: the code of each question that is scored.
+    """
+
+    shortcut: Shortcut
+    ordered: bool
+    fitted: Numbers
+    scored: Numbers
+
+
+class _Trial:
+    """The shortcuts of a task, with questions to fit them on and others to score them on.
+
+    Attributes:
+        answers: the commonest answers; the first guesses.
+        guessing: the shortcuts that read an answer off the question; the guesses behind them.
+        looking: the other shortcuts.
+        fitted: the questions to fit on.
+        scored: the questions to score.
+        balanced: whether there are so few answers that each counts alike.
+        gains: a row for each fitted question, a column for each guess: what it is worth.
+        features: those of the looking shortcuts that tell fitted questions apart.
+    """
 
     def __init__(self, task: Task, fitted: Sequence[Sample], scored: Sequence[Sample]) -> None:
-        self.task, self.fitted, self.scored = task, fitted, scored
-        shown = [[ShownQuestion(sample) for sample in part] for part in (fitted, scored)]
+        self.task = task
         every = task.baselines.shortcuts()
-        self.truths = [[self._key(sample.target) for sample in part] for part in (fitted, scored)]
-        classes = [key for key, _ in Counter(self.truths[0]).most_common(_CLASSES)]
-        self.guesses = [each for each in every if each.guess]
-        said = [
-            [classes + [self._said(each, one) for each in self.guesses] for one in part]
-            for part in shown
+        self.guessing = [each for each in every if each.guess]
+        self.looking = [each for each in every if not each.guess]
+        counts = Counter(self._key(sample.target) for sample in fitted)
+        self.answers = [answer for answer, _ in counts.most_common(_CLASSES)]
+        self.fitted, self.scored = self._questions(fitted), self._questions(scored)
+        self.balanced = len(counts) <= _FEW
+        weights = [1 / counts[truth] if self.balanced else 1.0 for truth in self.fitted.truths]
+        self.gains = self.fitted.right * np.array(weights)[:, None]
+        self.features = list(self._features())
+
+    def _questions(self, samples: Sequence[Sample]) -> _Questions:
+        shown = [ShownQuestion(sample) for sample in samples]
+        guesses = [
+            [*self.answers, *(self._guess(each, question) for each in self.guessing)]
+            for question in shown
         ]
-        self.right = [correct(*both) for both in zip(said, self.truths, strict=True)]
-        # with few answers each counts alike, so that fits serve the balanced accuracy
-        share = Counter(self.truths[0])
-        self.few = len(share) <= _FEW
-        weights = [1 / share[truth] if self.few else 1.0 for truth in self.truths[0]]
-        self.gains = self.right[0] * np.array(weights)[:, None]
-        self.classes = len(classes)
-        lean = np.argmax(self.right[0][:, : self.classes], axis=1)
-        looks = [each for each in every if not each.guess]
-        seen = [[[each.value(one) for each in looks] for one in part] for part in shown]
-        self.features: list[Shortcut] = []
-        self.codes: list[list[Numbers]] = [[], []]
-        self.ordered: list[bool] = []
-        for place, each in enumerate(looks):
-            encoder = Encoder([row[place] for row in seen[0]], lean)
+        # all of one question before the next, as shortcuts share what they find in a question
+        seen = [[each.value(question) for each in self.looking] for question in shown]
+        truths = [self._key(sample.target) for sample in samples]
+        return _Questions(samples, seen, truths, correct(guesses, truths))
+
+    def _features(self) -> Iterator[_Feature]:
+        classes = np.argmax(self.fitted.right[:, : len(self.answers)], axis=1)
+        for place, each in enumerate(self.looking):
+            encoder = Encoder([row[place] for row in self.fitted.seen], classes)
             if encoder.size > 1:
-                self.features.append(each)
-                self.ordered.append(encoder.ordered)
-                self.codes[0].append(encoder.fitted)
-                self.codes[1].append(encoder.encode([row[place] for row in seen[1]]))
+                scored = encoder.encode([row[place] for row in self.scored.seen])
+                yield _Feature(each, encoder.ordered, encoder.fitted, scored)
 
     def _key(self, answer: Any) -> Hashable:
         verdict = self.task.baselines.verdict(answer)
         return self.task.format.vote(answer) if verdict is None else verdict
 
-    def _said(self, shortcut: Shortcut, shown: ShownQuestion) -> Hashable | None:
+    def _guess(self, shortcut: Shortcut, shown: ShownQuestion) -> Hashable | None:
         answer = shortcut.value(shown)
         return None if answer is None else self._key(answer)
 
     def battery(self) -> Battery:
         """Return what all strategies reach, the best first."""
-        chance = self._constant(self.gains).score
-        constant = self._constant(self.right[0]).accuracy.value
-        found = [
-            self._found(each.name, each.text, "single", self.right[1][:, self.classes + place])
-            for place, each in enumerate(self.guesses)
-            if self.right[1][:, self.classes + place].any()
-        ]
-        for place, each in enumerate(self.features):
-            rule = table(self.codes[0][place], self.gains)
-            hits = self._hits(rule, self.codes[1][place])
-            found.append(self._found(each.name, each.text, "single", hits))
-        found += self._pair()
-        if self.features:
-            tree = Tree(np.array(self.codes[0]), self.ordered, self.gains, _DEPTH)
-            hits = tree.hits(np.array(self.codes[1]), self.right[1])
-            used = ", ".join(self.features[place].name for place in tree.used)
-            text = f"a decision tree of depth {_DEPTH} over all: {used or 'no question'}"
-            found.append(self._found("tree", text, "tree", hits))
-        found.sort(key=lambda each: -each.score)
-        sizes = len(self.fitted), len(self.scored)
-        return Battery(self.task.full_name, *sizes, chance, constant, found)
+        scores = [*self._guesses(), *self._tables(), *self._best_pair(), *self._tree()]
+        scores.sort(key=lambda each: -each.score)
+        return Battery(
+            self.task.full_name,
+            len(self.fitted.samples),
+            len(self.scored.samples),
+            self._constant(self.gains).score,
+            self._constant(self.fitted.right).accuracy.value,
+            scores,
+        )
 
     def _constant(self, gains: Numbers) -> ShortcutScore:
-        """Return what the answer reaches that gains most on the fitted questions."""
-        place = gains[:, : self.classes].sum(axis=0).argmax()
-        return self._found("constant", "", "single", self.right[1][:, place])
+        """Return the score of the answer that gains most on the fitted questions."""
+        place = gains[:, : len(self.answers)].sum(axis=0).argmax()
+        return self._score("constant", "", "single", self.scored.right[:, place])
 
-    def _pair(self) -> list[ShortcutScore]:
-        """Return the pair that does best within the fitted questions, by halves."""
-        codes, gains = self.codes[0], self.gains
-        best, chosen = -1.0, None
-        halves = np.arange(len(self.fitted)) // 2 % 2 == 0  # neighbours differ in their answer
-        for pair in combinations(range(len(codes)), 2):
-            joint = _joint(codes, pair)
-            score = 0.0
-            for learnt in (halves, ~halves):
-                rule = table(joint[learnt], gains[learnt])
-                score += float(rule.hits(joint[~learnt], gains[~learnt]).sum())
-            if score > best:
-                best, chosen = score, pair
-        if chosen is None:
-            return []
-        rule = table(_joint(codes, chosen), gains)
-        hits = self._hits(rule, _joint(self.codes[1], chosen))
-        one, other = (self.features[place] for place in chosen)
-        text = f"{one.text}; {other.text}"
-        return [self._found(f"{one.name} x {other.name}", text, "pair", hits)]
+    def _guesses(self) -> Iterator[ShortcutScore]:
+        """Yield the scores of the shortcuts that read an answer off the question."""
+        for place, each in enumerate(self.guessing, len(self.answers)):
+            hits = self.scored.right[:, place]
+            if hits.any():
+                yield self._score(each.name, each.text, "single", hits)
 
-    def _hits(self, rule: Rule, codes: Numbers) -> Numbers:
-        return rule.hits(codes, self.right[1])
+    def _tables(self) -> Iterator[ShortcutScore]:
+        """Yield the scores of the other shortcuts, each by the best guess for what it sees."""
+        for each in self.features:
+            hits = table(each.fitted, self.gains).hits(each.scored, self.scored.right)
+            yield self._score(each.shortcut.name, each.shortcut.text, "single", hits)
 
-    def _found(self, name: str, text: str, kind: str, hits: Numbers) -> ShortcutScore:
-        clusters = [sample.cluster for sample in self.scored]
+    def _best_pair(self) -> Iterator[ShortcutScore]:
+        """Yield the score of the pair that does best within the fitted questions, by halves."""
+        half = np.arange(len(self.gains)) // 2 % 2 == 0  # neighbours differ in their answer
+
+        def gained(pair: tuple[_Feature, _Feature]) -> float:
+            joint = _joint(pair[0].fitted, pair[1].fitted)
+            return sum(
+                float(
+                    table(joint[learnt], self.gains[learnt])
+                    .hits(joint[~learnt], self.gains[~learnt])
+                    .sum()
+                )
+                for learnt in (half, ~half)
+            )
+
+        pair = max(combinations(self.features, 2), key=gained, default=None)
+        if pair is None:
+            return
+        one, other = pair
+        rule = table(_joint(one.fitted, other.fitted), self.gains)
+        hits = rule.hits(_joint(one.scored, other.scored), self.scored.right)
+        name = f"{one.shortcut.name} x {other.shortcut.name}"
+        yield self._score(name, f"{one.shortcut.text}; {other.shortcut.text}", "pair", hits)
+
+    def _tree(self) -> Iterator[ShortcutScore]:
+        """Yield the score of a decision tree, if there is something to decide by."""
+        if not self.features:
+            return
+        ordered = [each.ordered for each in self.features]
+        tree = Tree(np.array([each.fitted for each in self.features]), ordered, self.gains, _DEPTH)
+        hits = tree.hits(np.array([each.scored for each in self.features]), self.scored.right)
+        used = ", ".join(self.features[place].shortcut.name for place in tree.used)
+        text = f"a decision tree of depth {_DEPTH} over all: {used or 'no question'}"
+        yield self._score("tree", text, "tree", hits)
+
+    def _score(self, name: str, text: str, kind: str, hits: Numbers) -> ShortcutScore:
+        """Return the score of a strategy that is right about some of the scored questions."""
+        clusters = [sample.cluster for sample in self.scored.samples]
         independent = len(set(clusters)) == len(clusters)
         accuracy = estimates({name: hits.astype(float)}, None if independent else clusters)[name]
-        truths = self.truths[1]
         balanced = None
-        if self.few:
-            shares: Mapping[Hashable, list[bool]] = {
-                truth: [hit for hit, each in zip(hits, truths, strict=True) if each == truth]
-                for truth in dict.fromkeys(truths)
-            }
+        if self.balanced:
+            shares: dict[Hashable, list[bool]] = {}
+            for truth, hit in zip(self.scored.truths, hits, strict=True):
+                shares.setdefault(truth, []).append(hit)
             balanced = float(np.mean([np.mean(each) for each in shares.values()]))
         return ShortcutScore(name, text, kind, accuracy, balanced)
 
 
-def _joint(codes: Sequence[Numbers], pair: tuple[int, int]) -> Numbers:
-    one, other = pair
-    return codes[one] * Encoder.MOST + codes[other]
+def _joint(one: Numbers, other: Numbers) -> Numbers:
+    """Return a code for each pair of codes."""
+    return one * Encoder.MOST + other
