@@ -55,25 +55,10 @@ def card(files: Sequence[Mapping[str, Any]], licence: str, manifest: Mapping[str
         manifest: of the questions.
     """
     count = sum(int(each["rows"]) for each in files)
-    size = next((name for most, name in _SIZES if count < most), "n>10M")
     rows = [f"| `{each['task']}` | {each['version']} | {each['rows']:,} |\n" for each in files]
     request = json.dumps(manifest.get("request", {}), indent=2)
     return f"""\
----
-license: {licence}
-language: en
-pretty_name: Thence
-task_categories:
-  - question-answering
-tags:
-  - benchmark
-  - procedural-reasoning
-  - synthetic
-size_categories:
-  - {size}
-configs:
-{_configs(files)}---
-
+{_metadata(files, licence, count)}
 # Thence: can it follow?
 
 Questions about procedures, data flow, order and relations, each with its exact truth, made by
@@ -119,6 +104,27 @@ score = thence.score_reply(rows[0], rows[0]["answer"])
 ```json
 {request}
 ```
+"""
+
+
+def _metadata(files: Sequence[Mapping[str, Any]], licence: str, count: int) -> str:
+    """Return the head in YAML, by which the Hub lists the questions."""
+    size = next((name for most, name in _SIZES if count < most), "n>10M")
+    return f"""\
+---
+license: {licence}
+language: en
+pretty_name: Thence
+task_categories:
+  - question-answering
+tags:
+  - benchmark
+  - procedural-reasoning
+  - synthetic
+size_categories:
+  - {size}
+configs:
+{_configs(files)}---
 """
 
 
