@@ -14,6 +14,7 @@ from typing import NoReturn
 
 from thence.dataflow.analyses.intervals import between
 from thence.dataflow.flow import Flow, Role
+from thence.dataflow.flow_cache import cached
 from thence.dataflow.graphs import conflicts
 from thence.dataflow.questions import FlowQuestion, instance, pair, present
 from thence.dataflow.reasons import why_clean
@@ -30,6 +31,7 @@ from thence.dataflow.worlds import (
 )
 
 
+@cached
 def depth(flow: Flow, analysis: str, asked: FlowQuestion) -> int:
     """Return the number of links of the smallest certificate of an answer, at least 1.
 
@@ -41,15 +43,9 @@ def depth(flow: Flow, analysis: str, asked: FlowQuestion) -> int:
     Raises:
         TooManyOptions: the choices have too many combinations of options.
     """
-    key = "depth", analysis, asked
-    if key not in flow.cache:
-        if analysis == "intervals":
-            found = _intervals(flow, asked)
-        else:
-            found = _RULES[analysis, bool(answered(flow, analysis, asked))](flow, asked)
-        flow.cache[key] = max(found, 1)
-    held: int = flow.cache[key]
-    return held
+    if analysis == "intervals":
+        return max(_intervals(flow, asked), 1)
+    return max(_RULES[analysis, bool(answered(flow, analysis, asked))](flow, asked), 1)
 
 
 def _never() -> NoReturn:

@@ -15,6 +15,7 @@ from thence.core.graph import Graph, bitset, members, union
 from thence.core.procedure import Pair, Procedure, Step
 from thence.dataflow.choices import Choices, Options
 from thence.dataflow.fact_lookup import searched
+from thence.dataflow.flow_cache import cached
 from thence.errors import UsageError
 
 START = -1  # stands for the step that defines the facts of the start
@@ -97,7 +98,7 @@ class Flow:
         self.absent = absent
         self.is_total = not has_choices and {*pairwise(order)}.issubset(self.graph.edges)
         self.sort_key = None if self.graph.is_ascending else self.position.__getitem__
-        self.cache: dict[Hashable, Any] = {}  # of the analyses, by their own keys
+        self.cache: dict[Hashable, Any] = {}  # see `cached`
         if steps_of:
             self._take_steps(steps_of)
 
@@ -140,6 +141,16 @@ class Flow:
         """Return the same steps in another order; what holds at the start stays what it is."""
         changed = replace(self.procedure, order=tuple(order), start=tuple(sorted(self.start)))
         return Flow(changed, steps_of=self)
+
+    @cached_property
+    def listed(self) -> Flow:
+        """The same steps with the canonical execution as their only one."""
+        return self.with_order(tuple(pairwise(self.canonical)))
+
+    @cached_property
+    def unordered(self) -> Flow:
+        """The same steps in any order."""
+        return self.with_order(())
 
     def _take_steps(self, other: Flow) -> None:
         """Take what is known of the steps from another procedure of the same ones."""
@@ -186,12 +197,9 @@ class Flow:
         for choice, option in options.items():
             self.choices.check(choice, option)
         present = self.choices.carried_out(self.choices.completed(options))
-        key = "under", present
-        if key not in self.cache:
-            self.cache[key] = self._only(present)
-        held: Flow = self.cache[key]
-        return held
+        return self._only(present)
 
+    @cached
     def _only(self, present: int) -> Flow:
         absent = self.all_steps & ~present
         order = self.graph.reduced_among(present)
@@ -277,14 +285,6 @@ class Flow:
         later = self.mask(role, fact) & self.descendants[step] & self.alongside(step)
         return min(members(later), key=self.position.__getitem__, default=None)
 
-    def other_may_precede(self, step: int, role: Role, fact: str) -> bool:
-        """Return whether another step with this role may come before this one or beside it."""
-        if self.is_total:
-            found = self.steps_with(role, fact)
-            return bool(found) and self.position[found[0]] < self.position[step]
-        others = self.mask(role, fact) & self.alongside(step)
-        return bool(others & ~(self.descendants[step] | 1 << step))
-
     def roles_of(self, step: int, fact: str) -> tuple[Role, ...]:
         """Return the roles of a step towards a fact, in the order in which they take effect."""
         return tuple(role for role in Role if self.does(step, role, fact))
@@ -310,11 +310,6 @@ class Flow:
                 for fact in facts:
                     table[fact] |= (1 << step) & ~never
         return held
-
-    def with_other_role(self, fact: str, roles: Sequence[Role]) -> int:
-        """Return the bitset of the steps whose role towards a fact differs from one of these."""
-        others = [role for role in Role if any(each is not role for each in roles)]
-        return union(self.mask(role, fact) for role in others)
 
     def conflicting(self, i: int, roles: Collection[Role] = tuple(Role)) -> int:
         """Return the bitset of the steps that conflict with a step, if only some roles counted."""

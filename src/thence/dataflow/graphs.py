@@ -11,6 +11,7 @@ from typing import Any, NamedTuple
 from thence.core.graph import Graph, members
 from thence.core.procedure import Choice, Pair, Procedure, Step, Taken, never_both
 from thence.dataflow.flow import START, Flow, Role
+from thence.dataflow.flow_cache import cached
 from thence.dataflow.problems import REACHING
 from thence.dataflow.solver import arrivals
 
@@ -130,13 +131,10 @@ class EntityEdge(NamedTuple):
     label: Label
 
 
+@cached
 def entity_edges(flow: Flow) -> list[EntityEdge]:
     """Return every edge along which a fact reaches a use in some execution, from START too."""
-    key = "entity flows"
-    if key not in flow.cache:
-        flow.cache[key] = list(_entity_edges(flow))
-    held: list[EntityEdge] = flow.cache[key]
-    return held
+    return list(_entity_edges(flow))
 
 
 def _entity_edges(flow: Flow) -> Iterator[EntityEdge]:

@@ -12,6 +12,7 @@ from thence.core.graph import members
 from thence.core.procedure import Pair
 from thence.dataflow.choices import Options
 from thence.dataflow.flow import Flow, Role
+from thence.dataflow.flow_cache import cached
 from thence.dataflow.graphs import conflicts
 from thence.dataflow.worlds import steps_having
 
@@ -217,11 +218,13 @@ def direct(flow: Flow, a: int, b: int) -> bool:
     """Return whether the order ties a step to a later one directly, not only through others."""
     if flow.is_total:
         return flow.precedes(a, b)
-    if "direct" not in flow.cache:
-        flow.cache["direct"] = frozenset(flow.procedure.order)
-    edges: frozenset[Pair] = flow.cache["direct"]
     steps = flow.steps
-    return (a, b) in edges or (flow.precedes(a, b) and bool(conflicts(steps[a], steps[b])))
+    return (a, b) in _order(flow) or (flow.precedes(a, b) and bool(conflicts(steps[a], steps[b])))
+
+
+@cached
+def _order(flow: Flow) -> frozenset[Pair]:
+    return frozenset(flow.procedure.order)
 
 
 def check_prefix(

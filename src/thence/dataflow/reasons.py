@@ -13,6 +13,7 @@ from typing import NamedTuple
 
 from thence.dataflow.analyses.intervals import between
 from thence.dataflow.flow import Flow, Role
+from thence.dataflow.flow_cache import cached
 from thence.dataflow.graphs import conflicts
 from thence.dataflow.problems import AVAILABLE, BUSY, LIVE, REACHING
 from thence.dataflow.questions import FlowQuestion, instance, pair, present
@@ -249,16 +250,16 @@ def _busy_yes(flow: Flow, asked: FlowQuestion) -> str:
 def _only_user(flow: Flow, user: int, fact: str) -> Flow:
     if len(steps_having(flow, fact, Role.USE)) == 1:
         return flow
-    key = "only user", user, fact
-    if key not in flow.cache:
-        steps = tuple(
-            step if k == user else replace(step, uses=tuple(p for p in step.uses if p != fact))
-            for k, step in enumerate(flow.steps)
-        )
-        procedure = replace(flow.procedure, steps=steps, start=tuple(flow.start))
-        flow.cache[key] = Flow(procedure, like=flow)
-    held: Flow = flow.cache[key]
-    return held
+    return _without_other_users(flow, user, fact)
+
+
+@cached
+def _without_other_users(flow: Flow, user: int, fact: str) -> Flow:
+    steps = tuple(
+        step if k == user else replace(step, uses=tuple(p for p in step.uses if p != fact))
+        for k, step in enumerate(flow.steps)
+    )
+    return Flow(replace(flow.procedure, steps=steps, start=tuple(flow.start)), like=flow)
 
 
 def _busy_no(flow: Flow, asked: FlowQuestion) -> str:

@@ -10,7 +10,6 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
-from itertools import pairwise
 from typing import Any, NamedTuple
 
 from thence.core.graph import bitset, union
@@ -18,6 +17,7 @@ from thence.core.procedure import Choice, Procedure, Step
 from thence.dataflow.analyses import ANALYSES
 from thence.dataflow.choices import Options
 from thence.dataflow.flow import Flow, Role
+from thence.dataflow.flow_cache import cached
 from thence.dataflow.problems import REACHING
 from thence.dataflow.questions import FlowAnswer, FlowQuestion, pair
 from thence.dataflow.solver import solve
@@ -104,13 +104,10 @@ def decided(flow: Flow, analysis: str, asked: FlowQuestion) -> FlowAnswer:
     return answer
 
 
+@cached
 def answered(flow: Flow, analysis: str, asked: FlowQuestion) -> FlowAnswer:
     """Return the answer of an analysis to a question that needs no check; it is found once."""
-    key = "answer", analysis, asked
-    if key not in flow.cache:
-        flow.cache[key] = decided(flow, analysis, asked)
-    held: FlowAnswer = flow.cache[key]
-    return held
+    return decided(flow, analysis, asked)
 
 
 def needs(flow: Flow, analysis: str, asked: FlowQuestion) -> frozenset[str]:
@@ -132,20 +129,6 @@ def needs(flow: Flow, analysis: str, asked: FlowQuestion) -> frozenset[str]:
     )
 
 
-def _kept(flow: Flow, key: object, make: Callable[[], Flow]) -> Flow:
-    """Return a changed procedure; it is made once."""
-    if ("strategy", key) not in flow.cache:
-        flow.cache["strategy", key] = make()
-    held: Flow = flow.cache["strategy", key]
-    return held
-
-
-def share_orders(flow: Flow, listed: Flow, unordered: Flow) -> None:
-    """Let a procedure know the same steps in the listed order alone, and in any order."""
-    flow.cache["strategy", "listed"] = listed
-    flow.cache["strategy", "unordered"] = unordered
-
-
 def _changed(flow: Flow, **changes: Any) -> Procedure:
     return replace(flow.procedure, start=tuple(sorted(flow.start)), **changes)
 
@@ -154,8 +137,7 @@ def listed_order(flow: Flow, _: str, asked: FlowQuestion) -> StrategyView:
     """Return the procedure in the listed order; where that is not permitted, the canonical one."""
     if flow.is_total:
         return StrategyView(flow, asked)
-    order = tuple(pairwise(flow.canonical))
-    return StrategyView(_kept(flow, "listed", lambda: flow.with_order(order)), asked)
+    return StrategyView(flow.listed, asked)
 
 
 def first_option(flow: Flow, _: str, asked: FlowQuestion) -> StrategyView:
@@ -173,12 +155,13 @@ def first_option(flow: Flow, _: str, asked: FlowQuestion) -> StrategyView:
 
 def kills_ignored(flow: Flow, _: str, asked: FlowQuestion) -> StrategyView:
     """Return the procedure without kills; steps that define a fact anew still end it."""
+    return StrategyView(_without_kills(flow), asked)
 
-    def make() -> Flow:
-        steps = tuple(replace(step, kills=()) for step in flow.steps)
-        return Flow(_changed(flow, steps=steps), like=flow)
 
-    return StrategyView(_kept(flow, "kills", make), asked)
+@cached
+def _without_kills(flow: Flow) -> Flow:
+    steps = tuple(replace(step, kills=()) for step in flow.steps)
+    return Flow(_changed(flow, steps=steps), like=flow)
 
 
 def sanitizers_ignored(flow: Flow, _: str, asked: FlowQuestion) -> StrategyView:
@@ -188,7 +171,7 @@ def sanitizers_ignored(flow: Flow, _: str, asked: FlowQuestion) -> StrategyView:
 
 def order_ignored(flow: Flow, _: str, asked: FlowQuestion) -> StrategyView:
     """Return the procedure without order: its steps can be carried out in any."""
-    return StrategyView(_kept(flow, "unordered", lambda: flow.with_order(())), asked)
+    return StrategyView(flow.unordered, asked)
 
 
 def suppliers_ignored(flow: Flow, analysis: str, asked: FlowQuestion) -> StrategyView:
@@ -202,37 +185,40 @@ def suppliers_ignored(flow: Flow, analysis: str, asked: FlowQuestion) -> Strateg
     if analysis == "taint" or i is None or fact is None:
         if fact is not None and i is not None and flow.does(i, Role.DEFINE, fact):
             asked = asked._replace(fact=_instance(fact, i))
-        return StrategyView(_kept(flow, "instances", lambda: _instances(flow)), asked)
-    others = [step for step in flow.steps_with(Role.DEFINE, fact) if step != i]
-    if not others:
+        return StrategyView(_instances(flow), asked)
+    if all(step == i for step in flow.steps_with(Role.DEFINE, fact)):
         return StrategyView(flow, asked)
-    return StrategyView(_kept(flow, ("maker", i, fact), lambda: _unmade(flow, fact, others)), asked)
+    return StrategyView(_sole_maker(flow, i, fact), asked)
 
 
 def _sole_supplier(flow: Flow, asked: FlowQuestion) -> Flow:
     i, j = pair(asked)
     supplied = {f for f in flow.steps[j].uses if solve(REACHING, flow, f).reaches(i, j)}
-    if not supplied:
-        return flow
+    return _supplied_by(flow, i, frozenset(supplied)) if supplied else flow
+
+
+@cached
+def _supplied_by(flow: Flow, i: int, supplied: frozenset[str]) -> Flow:
+    """Return the procedure in which nothing but step i supplies some facts."""
 
     def left(facts: tuple[str, ...]) -> tuple[str, ...]:
         return tuple(fact for fact in facts if fact not in supplied)
 
-    def make() -> Flow:
-        steps = tuple(
-            step if number == i else replace(step, defines=left(step.defines))
-            for number, step in enumerate(flow.steps)
-        )
-        start = left(tuple(sorted(flow.start)))
-        return Flow(replace(flow.procedure, steps=steps, start=start), like=flow)
-
-    return _kept(flow, ("sole", i, frozenset(supplied)), make)
+    steps = tuple(
+        step if number == i else replace(step, defines=left(step.defines))
+        for number, step in enumerate(flow.steps)
+    )
+    start = left(tuple(sorted(flow.start)))
+    return Flow(replace(flow.procedure, steps=steps, start=start), like=flow)
 
 
-def _unmade(flow: Flow, fact: str, makers: Sequence[int]) -> Flow:
-    """Return the procedure in which some steps do not define a fact."""
+@cached
+def _sole_maker(flow: Flow, i: int, fact: str) -> Flow:
+    """Return the procedure in which no step but step i defines a fact."""
     steps = list(flow.steps)
-    for step in makers:
+    for step in flow.steps_with(Role.DEFINE, fact):
+        if step == i:
+            continue
         left = tuple(each for each in steps[step].defines if each != fact)
         steps[step] = replace(steps[step], defines=left)
     return Flow(_changed(flow, steps=tuple(steps)), like=flow)
@@ -242,6 +228,7 @@ def _instance(fact: str, step: int) -> str:
     return f"{fact}\n{step}"
 
 
+@cached
 def _instances(flow: Flow) -> Flow:
     """Return the procedure with a fact of its own for each definition, used and killed as one."""
 
@@ -302,9 +289,14 @@ class _ShortChains(Flow):
 
 def _short_chains(links: int) -> Callable[[Flow, str, FlowQuestion], StrategyView]:
     def view(flow: Flow, _: str, asked: FlowQuestion) -> StrategyView:
-        return StrategyView(_kept(flow, ("links", links), lambda: _ShortChains(flow, links)), asked)
+        return StrategyView(_by_short_chains(flow, links), asked)
 
     return view
+
+
+@cached
+def _by_short_chains(flow: Flow, links: int) -> Flow:
+    return _ShortChains(flow, links)
 
 
 _ALL = frozenset(ANALYSES)

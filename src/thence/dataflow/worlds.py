@@ -8,6 +8,7 @@ from thence.core.graph import members, union
 from thence.dataflow.analyses.taint import contaminated, trail_to
 from thence.dataflow.choices import Options
 from thence.dataflow.flow import Flow, Role
+from thence.dataflow.flow_cache import cached
 from thence.dataflow.questions import FlowQuestion, present
 
 
@@ -19,11 +20,13 @@ def worlds(flow: Flow) -> list[Flow]:
     """
     if flow.choices is None:
         return [flow]  # kept nowhere: a flow that held itself would be a cycle
-    if "worlds" not in flow.cache:
-        found = {world.absent: world for _, world in worlds_by_options(flow)}
-        flow.cache["worlds"] = list(found.values())
-    held: list[Flow] = flow.cache["worlds"]
-    return held
+    return _distinct_worlds(flow)
+
+
+@cached
+def _distinct_worlds(flow: Flow) -> list[Flow]:
+    found = {world.absent: world for _, world in worlds_by_options(flow)}
+    return list(found.values())
 
 
 def worlds_by_options(flow: Flow) -> list[tuple[Options, Flow]]:
@@ -79,11 +82,13 @@ def chain_length(flow: Flow, a: int, b: int) -> int | None:
     if flow.is_total:
         far = flow.position[b] - flow.position[a]
         return far if far > 0 else None
-    key = "distances", a
-    if key not in flow.cache:
-        flow.cache[key] = tuple(flow.reduced.distances(a))
-    found: int = flow.cache[key][b]
-    return found if found > 0 else None
+    far = _distances(flow, a)[b]
+    return far if far > 0 else None
+
+
+@cached
+def _distances(flow: Flow, a: int) -> Sequence[int]:
+    return tuple(flow.reduced.distances(a))
 
 
 def links_between(flow: Flow, a: int, b: int) -> int:

@@ -10,7 +10,7 @@ import re
 from collections.abc import Callable, Iterable, Iterator
 from itertools import islice
 
-from thence.core.graph import bitset, members
+from thence.core.graph import bitset, members, union
 from thence.dataflow import START, Flow, Role
 from thence.dataflow.problems import AVAILABLE, LIVE
 from thence.dataflow.solver import solve
@@ -92,7 +92,7 @@ def defined_too_late(document: Document) -> Iterator[Finding]:
         for user in users:
             when = "only after using it" if first == user else "later"
             cause = f"{document.title(first)} defines it {when}"
-            if flow.other_may_precede(user, Role.DEFINE, fact):
+            if _another_may_define(flow, user, fact):
                 options = undefined_under(flow, user, fact) if flow.choices else None
                 if options is None:
                     continue
@@ -110,6 +110,15 @@ def defined_too_late(document: Document) -> Iterator[Finding]:
                 tuple(each for each in definers[:_MOST] if each != user),
                 document.facts.get((user, Role.USE, fact)),
             )
+
+
+def _another_may_define(flow: Flow, step: int, fact: str) -> bool:
+    """Return whether a step other than this one may define a fact before it or beside it."""
+    definers = flow.steps_with(Role.DEFINE, fact)
+    if flow.is_total:
+        return bool(definers) and flow.precedes(definers[0], step)
+    others = bitset(definers) & flow.alongside(step)
+    return bool(others & ~(flow.descendants[step] | 1 << step))
 
 
 def used_after_kill(document: Document) -> Iterator[Finding]:
@@ -299,9 +308,16 @@ def racing(document: Document) -> Iterator[Finding]:
             continue
         step = flow.steps[i]
         for fact in dict.fromkeys((*step.kills, *step.defines, *step.uses)):
-            rivals = flow.with_other_role(fact, flow.roles_of(i, fact)) & free
+            rivals = _with_other_role(flow, i, fact) & free
             if rivals:
                 yield _race(document, i, fact, rivals)
+
+
+def _with_other_role(flow: Flow, step: int, fact: str) -> int:
+    """Return the bitset of the steps with another role towards a fact than one of this step's."""
+    roles = flow.roles_of(step, fact)
+    others = [role for role in Role if any(each is not role for each in roles)]
+    return union(flow.mask(role, fact) for role in others)
 
 
 def _race(document: Document, i: int, fact: str, rivals: int) -> Finding:

@@ -22,6 +22,7 @@ from thence.core.graph import bitset, members
 from thence.dataflow import sentences
 from thence.dataflow.choices import MOST_WORK, Choices, Options, TooManyOptions
 from thence.dataflow.flow import START, Flow, Role
+from thence.dataflow.flow_cache import cached
 from thence.dataflow.graphs import EntityEdge, Label, entity_edges
 from thence.dataflow.questions import (
     ChainLink,
@@ -111,15 +112,10 @@ def _passes(flow: Flow, choices: Choices, given: Options) -> Callable[[EntityEdg
     return passes
 
 
-def contaminated(
-    flow: Flow, i: int | None, fact: str | None, sanitizers: frozenset[int] = frozenset()
-) -> Trail:
+@cached
+def contaminated(flow: Flow, i: int | None, fact: str | None, sanitizers: frozenset[int]) -> Trail:
     """Return the contaminated steps, each with the edge along which contamination came."""
-    key = ("taint", i, fact, sanitizers)
-    if key not in flow.cache:
-        flow.cache[key] = _contaminated(flow, i, fact, sanitizers)
-    held: Trail = flow.cache[key]
-    return held
+    return _contaminated(flow, i, fact, sanitizers)
 
 
 def _contaminated(
@@ -146,26 +142,24 @@ def _contaminated(
 
 def _leaving(flow: Flow, source: int) -> Sequence[EntityEdge]:
     """Return the edges that leave a step, or START."""
-    key = "entity flows by source"
-    if key not in flow.cache:
-        held: dict[int, list[EntityEdge]] = {}
-        for edge in entity_edges(flow):
-            held.setdefault(edge.source, []).append(edge)
-        flow.cache[key] = held
-    found: dict[int, list[EntityEdge]] = flow.cache[key]
-    return found.get(source, ())
+    return _edges_by_source(flow).get(source, ())
 
 
+@cached
+def _edges_by_source(flow: Flow) -> dict[int, list[EntityEdge]]:
+    edges: dict[int, list[EntityEdge]] = {}
+    for edge in entity_edges(flow):
+        edges.setdefault(edge.source, []).append(edge)
+    return edges
+
+
+@cached
 def _leaving_in_closure(flow: Flow, source: int) -> Sequence[EntityEdge]:
     """Return the same where the order is partial and steps are never left out.
 
     The edges of a step then follow from the closure of the order, and most steps need none.
     """
-    key = "entity flows from", source
-    if key not in flow.cache:
-        flow.cache[key] = list(_from(flow, source))
-    held: list[EntityEdge] = flow.cache[key]
-    return held
+    return list(_from(flow, source))
 
 
 def _from(flow: Flow, source: int) -> Iterator[EntityEdge]:
@@ -185,11 +179,13 @@ def _from(flow: Flow, source: int) -> Iterator[EntityEdge]:
 
 def _used(flow: Flow, facts: Collection[str]) -> list[str]:
     """Return which of some facts steps use, in the order of their first uses."""
-    key = "places of first uses"
-    if key not in flow.cache:
-        flow.cache[key] = {fact: place for place, fact in enumerate(flow.steps_by_fact[Role.USE])}
-    places: dict[str, int] = flow.cache[key]
+    places = _places_of_first_uses(flow)
     return sorted(places.keys() & facts, key=places.__getitem__)
+
+
+@cached
+def _places_of_first_uses(flow: Flow) -> dict[str, int]:
+    return {fact: place for place, fact in enumerate(flow.steps_by_fact[Role.USE])}
 
 
 def trail_to(trail: Trail, asked: FlowQuestion, j: int) -> list[EntityEdge]:
@@ -310,7 +306,7 @@ def _replaced(flow: Flow, asked: FlowQuestion, j: int) -> str:
 
 def _solve(flow: Flow) -> Iterator[FlowQuestion]:
     """Yield the steps that any fact of the start reaches."""
-    for j in contaminated(flow, None, None):
+    for j in contaminated(flow, None, None, frozenset()):
         asked = FlowQuestion(None, j)
         if flow.choices is None or _way(flow, asked, j) is not None:
             yield asked

@@ -16,7 +16,6 @@ from typing import Any
 from thence.core.graph import union
 from thence.dataflow import Flow
 from thence.dataflow.flow import Role
-from thence.dataflow.strategies import share_orders
 from thence.families.fable.plans.depths import DEEP, Depths
 from thence.families.fable.plans.finer_reasons import links
 from thence.families.fable.plans.queues import HEEDED, in_queues, standing
@@ -280,7 +279,7 @@ class _Ways:
         if self._flows is None:
             self._flows = flow.with_order([*pairwise(self._steps)]), flow.with_order(())
         found = way.flow(case.procedure, flow)
-        share_orders(found, *self._flows)
+        found.listed, found.unordered = self._flows
         return found
 
     def _is_plain(self, way: ListedPlan, asked: Asked) -> bool:
