@@ -78,15 +78,15 @@ class ErrorKinds:
             "unfilled": self.blank,
             "tasks": {
                 name: {
-                    "answers": held.answers,
+                    "answers": task.answers,
                     "kinds": {
-                        kind: {"raters": dict(by), "agreed": held.agreed[kind]}
-                        for kind, by in held.counts.items()
+                        kind: {"raters": dict(by), "agreed": task.agreed[kind]}
+                        for kind, by in task.counts.items()
                     },
-                    "answers_of_several": held.several,
-                    **{figure: finite(each.value) for figure, each in held.equal.items()},
+                    "answers_of_several": task.several,
+                    **{figure: finite(each.value) for figure, each in task.equal.items()},
                 }
-                for name, held in self.tasks.items()
+                for name, task in self.tasks.items()
             },
         }
 
@@ -225,15 +225,15 @@ def tables(found: ErrorKinds) -> list[Table]:
     one = len(found.raters) == 1
     heads = ("answers", "share") if one else (*(f"by {name}" for name in found.raters), "agreed")
     rows: list[Sequence[Entry]] = []
-    for name, held in found.tasks.items():
-        for kind, by in held.counts.items():
+    for name, task in found.tasks.items():
+        for kind, by in task.counts.items():
             numbers: list[Entry] = [by.get(rater, 0) for rater in found.raters]
             if one:
                 count = by[found.raters[0]]
-                ends = wilson(count, held.answers)
-                numbers.append(Estimate(count / held.answers, *ends, held.answers))
+                ends = wilson(count, task.answers)
+                numbers.append(Estimate(count / task.answers, *ends, task.answers))
             else:
-                numbers.append(held.agreed[kind])
+                numbers.append(task.agreed[kind])
             rows.append((name, kind, *numbers))
     note = (
         f"By {found.raters[0]}. Intervals: Wilson's."
@@ -242,9 +242,9 @@ def tables(found: ErrorKinds) -> list[Table]:
     )
     made = [Table("error-kinds", "Kinds of errors", ("task", "kind", *heads), rows, note)]
     both = [
-        (name, held.several, held.equal["equal"], held.equal["kappa"])
-        for name, held in found.tasks.items()
-        if held.several
+        (name, task.several, task.equal["equal"], task.equal["kappa"])
+        for name, task in found.tasks.items()
+        if task.several
     ]
     if both:
         made.append(

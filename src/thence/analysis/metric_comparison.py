@@ -57,27 +57,27 @@ def compare_metrics(
     Args:
         tasks: as in `thence.analysis.paired_questions.PairedRuns`.
     """
-    found: dict[str, dict[str, MetricComparison]] = {}
+    by_family: dict[str, dict[str, MetricComparison]] = {}
     for name, family in families.families().items():
         sides = [each for task, each in tasks.items() if families.task(task).family == name]
         if not sides:
             continue
         first, second = (joined(frames) for frames in zip(*sides, strict=True))
-        held = _means(first, second)
-        held.pop(family.accuracy_is or "", None)
+        comparisons = _means(first, second)
+        comparisons.pop(family.accuracy_is or "", None)
         if family.extra_metrics is not None:
             changes = family.metric_changes(first, second) if family.metric_changes else {}
             before, after = family.extra_metrics(first), family.extra_metrics(second)
             for key in before:
-                if key in after and key not in held:
-                    held[key] = MetricComparison(
+                if key in after and key not in comparisons:
+                    comparisons[key] = MetricComparison(
                         before[key], after[key], _with_interval(changes.get(key))
                     )
-        if consistency.OCC not in held and (occ := consistency.compare_occ(first, second)):
-            held[consistency.OCC] = MetricComparison(*occ)
-        if held:
-            found[name] = held
-    return found
+        if consistency.OCC not in comparisons and (occ := consistency.compare_occ(first, second)):
+            comparisons[consistency.OCC] = MetricComparison(*occ)
+        if comparisons:
+            by_family[name] = comparisons
+    return by_family
 
 
 def _means(first: ScoreFrame, second: ScoreFrame) -> dict[str, MetricComparison]:

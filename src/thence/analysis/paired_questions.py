@@ -56,24 +56,24 @@ def pair_runs(first: Results, second: Results, tasks: Iterable[str] | None = Non
         for ours, theirs in sides.values()
     )
     by = "id" if shared else "pair"
-    found, count = PairedRuns(twins=not shared), 0
+    pairs, count = PairedRuns(twins=not shared), 0
     for name, each in sides.items():
         ours, theirs = (_joinable(rows, by) for rows in each)
         both = ours.select(by).unique(maintain_order=True).join(theirs, by, "semi")
-        found.unpaired += ours[by].n_unique() + theirs[by].n_unique() - 2 * len(both)
+        pairs.unpaired += ours[by].n_unique() + theirs[by].n_unique() - 2 * len(both)
         if len(both):
             places = both.with_row_index("question", offset=count)
             count += len(both)
             one, other = (
                 ScoreFrame(
-                    held.join(places, by).sort("question", maintain_order=True),
+                    data.join(places, by).sort("question", maintain_order=True),
                     rows.metrics if rows else (),
                 )
-                for held, rows in zip((ours, theirs), each, strict=True)
+                for data, rows in zip((ours, theirs), each, strict=True)
             )
-            found.tasks[name] = one, other
-    found.tasks = _with_clusters(found.tasks)
-    return found
+            pairs.tasks[name] = one, other
+    pairs.tasks = _with_clusters(pairs.tasks)
+    return pairs
 
 
 def _with_clusters(

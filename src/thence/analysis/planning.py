@@ -248,16 +248,16 @@ def measured(
     from thence.analysis.paired_questions import pair_runs
 
     pairs = list(combinations(runs, 2)) or [(each, each) for each in runs]
-    found: dict[tuple[str, str], list[_Measured]] = {}
+    by_unit: dict[tuple[str, str], list[_Measured]] = {}
     for first, second in pairs:
         questions = pair_runs(first, second, tasks or None)
         if not questions.tasks:
             raise UsageError(f"{first.source} and {second.source} share no question to plan by")
         for key, each in _units(questions.questions(), groups=groups):
-            found.setdefault(key, []).append(_measured(each, alone=len(runs) == 1))
+            by_unit.setdefault(key, []).append(_measured(each, alone=len(runs) == 1))
     rows = [
-        _resolution(*key, _scaled(_mean(held), key, found, size), assumed, difference)
-        for key, held in found.items()
+        _resolution(*key, _scaled(_mean(figures), key, by_unit, size), assumed, difference)
+        for key, figures in by_unit.items()
     ]
     names = ["accuracy", "cluster_size", "icc"] + ["correlation", "discordance"] * (len(runs) > 1)
     return Planning(difference, assumed, names, rows)

@@ -118,7 +118,7 @@ def shortcuts(plan: Plan, workers: int | None = None) -> list[Battery]:
     """
     size = plan.size or SIZE
     left = not_offered(plan)
-    found = []
+    batteries = []
     for name in (each for each in plan.tasks if each not in left):
         one = Plan([name], plan.seed, size, settings=plan.settings)
         seed = (plan.seed + _OTHER_SEED) % MOST_SEED
@@ -132,8 +132,8 @@ def shortcuts(plan: Plan, workers: int | None = None) -> list[Battery]:
                     raise
                 reason = f"shortcuts are fitted on {size * _FITTED} others, and {error.reason}"
                 raise ParameterError("size", size, reason) from error
-            found.append(measure(families.task(name), fitted, scored))
-    return found
+            batteries.append(measure(families.task(name), fitted, scored))
+    return batteries
 
 
 def measure(task: Task, fitted: Iterable[Sample], scored: Sequence[Sample]) -> Battery:
@@ -170,17 +170,17 @@ def halved(task: Task, samples: Sequence[Sample]) -> Battery:
     """
     sides = {name: at % 2 for at, name in enumerate(dict.fromkeys(s.cluster for s in samples))}
     halves = [[s for s in samples if sides[s.cluster] == side] for side in (0, 1)]
-    found = [measure(task, halves[1 - side], halves[side]) for side in (0, 1)]
+    batteries = [measure(task, halves[1 - side], halves[side]) for side in (0, 1)]
     one, other = (
-        {each.name if each.kind == "single" else each.kind: each for each in held.found}
-        for held in found
+        {each.name if each.kind == "single" else each.kind: each for each in battery.found}
+        for battery in batteries
     )
     scores = {name: (one[name].score + other[name].score) / 2 for name in one if name in other}
     best = max(scores, key=scores.__getitem__)
     accuracy = Estimate(scores[best], nan, nan, len(samples))
     shown = replace(one[best], accuracy=accuracy, balanced=scores[best])
-    chance = sum(each.chance for each in found) / 2
-    constant = sum(each.constant for each in found) / 2
+    chance = sum(each.chance for each in batteries) / 2
+    constant = sum(each.constant for each in batteries) / 2
     return Battery(task.full_name, len(samples), len(samples), chance, constant, [shown])
 
 

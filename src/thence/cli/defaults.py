@@ -38,13 +38,13 @@ def defaults(context: click.Context) -> dict[str, Any] | None:
     """
     if not Path(FILE).is_file():
         return None
-    held = _dashed(_read())
+    settings = _dashed(_read())
     group: Any = context.command
     commands = {name: group.get_command(context, name) for name in group.list_commands(context)}
     every = [each for name, command in commands.items() for each in _leaves(name, command)]
     options = {path: _options(command) for path, command in every}
     tables: dict[str, dict[str, Any]] = {}
-    for key, value in held.items():
+    for key, value in settings.items():
         if key in commands:
             tables |= _tables(key, commands[key], value)
         elif not any(key in known for known in options.values()):
@@ -58,7 +58,7 @@ def defaults(context: click.Context) -> dict[str, Any] | None:
     called = context.invoked_subcommand
     if called is None or called not in commands:
         return None
-    common = {key: value for key, value in held.items() if key not in commands}
+    common = {key: value for key, value in settings.items() if key not in commands}
     chosen: dict[str, Any] = {}
     for path, _ in _leaves(called, commands[called]):
         known = options[path]

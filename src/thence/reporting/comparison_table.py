@@ -49,8 +49,8 @@ def comparison_tables(found: Comparison, *, everything: bool = True) -> list[Tab
         tables.append(_table("groups", title, groups, note=corrected))
     rows = [
         (f"{family}/{name}", each.first, each.second, each.change or each.difference)
-        for family, held in found.metrics.items()
-        for name, each in held.items()
+        for family, metrics in found.metrics.items()
+        for name, each in metrics.items()
     ]
     if rows:
         columns = ("figure", "first", "second", "second - first")

@@ -90,25 +90,25 @@ def write_page(path: Path, contents: Contents) -> list[Table]:
         else replace(each, results=replace(each.results, model=name))
         for name, each in zip(names, contents.runs, strict=True)
     ]
-    found = [each.results for each in runs]
-    views = [overview(results) for results in found]
+    results = [each.results for each in runs]
+    views = [overview(each) for each in results]
     beside = [
-        (held.model, overview(held, groups=False))
-        for held in contents.baselines
-        if held.model not in names
+        (baseline.model, overview(baseline, groups=False))
+        for baseline in contents.baselines
+        if baseline.model not in names
     ]
     every = [*zip(names, views, strict=True), *beside]
     shown = Shown(
-        names, found, views,
+        names, results, views,
         [failure_counts.of_rows(each.rows, each.results.turns) for each in runs],
-        measures(found, views), Styles(names), [each.numbers for each in runs],
+        measures(results, views), Styles(names), [each.numbers for each in runs],
     )  # fmt: skip
     papers = published(shown, every)
     head = answer(shown, beside)
     replies = (
-        ScoredReply(place, row, held.find, held.sent)
-        for place, held in enumerate(runs)
-        for row in held.rows
+        ScoredReply(place, row, run.find, run.sent)
+        for place, run in enumerate(runs)
+        for row in run.rows
     )
     markup.write(
         path,
@@ -126,7 +126,7 @@ def write_page(path: Path, contents: Contents) -> list[Table]:
         families=breakdowns(shown, every),
         most=MOST if beside else 0,
         papers=papers,
-        comparisons=comparisons(found),
+        comparisons=comparisons(results),
         outcomes=ORDER,
         packed=pack_replies(names, replies),
         version=VERSION,

@@ -107,18 +107,18 @@ def _slab(x: float, y: float, wide: float, outcome: str, told: str) -> Markup:
 
 def _confusions(shown: Shown) -> list[Exhibit]:
     """Return truths against answers by run, for tasks of a few answers."""
-    found = []
+    exhibits = []
     for name, counts in _counted(shown).items():
-        truths = sorted({truth for held in counts for truth, _ in held})
+        truths = sorted({truth for tally in counts for truth, _ in tally})
         if not 2 <= len(truths) <= _MOST_LABELS:
             continue
         answers = [*truths, READ]
         rows: list[tuple[Entry, ...]] = []
-        for run, held in zip(shown.names, counts, strict=True):
+        for run, tally in zip(shown.names, counts, strict=True):
             for truth in truths:
-                every = sum(held[truth, each] for each in answers)
+                every = sum(tally[truth, each] for each in answers)
                 if every:
-                    shares = (held[truth, each] / every for each in answers)
+                    shares = (tally[truth, each] / every for each in answers)
                     rows.append((run, truth, every, *shares))
         columns = (
             "run",
@@ -131,7 +131,7 @@ def _confusions(shown: Shown) -> list[Exhibit]:
         note = "Rows: truths; columns: answers, as shares of the row. n: replies of the row."
         slug = name.lower().replace(" ", "-").replace(",", "")
         table = Table(f"confusion-{slug}", title, columns, rows)
-        found.append(
+        exhibits.append(
             Exhibit(
                 f"confusion-{slug}",
                 title,
@@ -141,7 +141,7 @@ def _confusions(shown: Shown) -> list[Exhibit]:
                 folded=len(rows) > _LONG,
             )
         )
-    return found
+    return exhibits
 
 
 def _counted(shown: Shown) -> Mapping[str, list[Counter[tuple[str, str]]]]:
@@ -259,13 +259,13 @@ def _places(shown: Shown, run: int) -> list[int]:
 
 def _twins(shown: Shown) -> list[Exhibit]:
     """Return how often twins are answered alike."""
-    found = []
+    exhibits = []
     rows: list[tuple[Entry, ...]] = [
         (name, tc, tc.n, occ, occ.n)
         for name, view in zip(shown.names, shown.views, strict=True)
         if "catbench" in view.families
-        for held in [view.families["catbench"].metrics]
-        for tc, occ in [(held.get(consistency.TC, EMPTY), held.get(consistency.OCC, EMPTY))]
+        for metrics in [view.families["catbench"].metrics]
+        for tc, occ in [(metrics.get(consistency.TC, EMPTY), metrics.get(consistency.OCC, EMPTY))]
     ]  # fmt: skip
     if rows:
         title = "CaT-Bench's twins: how often a model agrees with itself"
@@ -274,7 +274,7 @@ def _twins(shown: Shown) -> list[Exhibit]:
             "with before and with after; OCC: the same question with the steps in another order."
         )
         columns = ("run", "before and after (TC)", "pairs (TC)", "other order (OCC)", "pairs (OCC)")
-        found.append(
+        exhibits.append(
             Exhibit(
                 "consistent",
                 title,
@@ -283,11 +283,11 @@ def _twins(shown: Shown) -> list[Exhibit]:
                 folded=False,
             )
         )
-    found += [
+    exhibits += [
         Exhibit(table.name, table.title, table.note, table=table, folded=False)
         for table in consistency.tables(list(shown.results))
     ]
-    return found
+    return exhibits
 
 
 def _turns(shown: Shown) -> list[Exhibit]:

@@ -39,37 +39,34 @@ def limits(shown: Shown) -> Section | None:
 
 
 def _exhibit(shown: Shown, measure: Measure) -> Exhibit | None:
-    length = next(
-        (name for held in shown.results if (name := length_of(held, measure.tasks))), None
-    )
+    length = next((name for run in shown.results if (name := length_of(run, measure.tasks))), None)
     if length is None:
         return None
     metrics = [
         name for name in _METRICS
         if name == "accuracy" or any(each and name in each.metrics for each in measure.summaries)
     ]  # fmt: skip
-    found = {
-        name: [bins(held, measure.tasks, length, name) for held in shown.results]
-        for name in metrics
+    curves_by_metric = {
+        name: [bins(run, measure.tasks, length, name) for run in shown.results] for name in metrics
     }
-    if sum(len(each) > 1 for each in found["accuracy"]) == 0:
+    if sum(len(each) > 1 for each in curves_by_metric["accuracy"]) == 0:
         return None
     fitted = length == "steps"  # a depth is no number of independent steps
-    fits = [decay(held, measure.tasks, length) if fitted else None for held in shown.results]
+    fits = [decay(run, measure.tasks, length) if fitted else None for run in shown.results]
     panels = {
         name: _panels(shown, curves, fits if name == "accuracy" else [None] * len(fits), length)
-        for name, curves in found.items()
+        for name, curves in curves_by_metric.items()
     }
-    several = {_METRICS[name]: held for name, held in panels.items()} if len(metrics) > 1 else {}
-    sizes = [sum(each.value.n for each in held) for held in found["accuracy"] if held]
+    several = {_METRICS[name]: each for name, each in panels.items()} if len(metrics) > 1 else {}
+    sizes = [sum(each.value.n for each in curve) for curve in curves_by_metric["accuracy"] if curve]
     counted = f"n = {max(sizes):,} answers a run" if sizes else ""
     return Exhibit(
         f"breaks-{measure.name.replace('/', '-')}",
-        f"{measure.title}: {_takeaway(shown, found['accuracy'], fits, length)}",
+        f"{measure.title}: {_takeaway(shown, curves_by_metric['accuracy'], fits, length)}",
         f"{counted}. x: {length} of a question; y: accuracy.",
         panels=[] if several else panels["accuracy"],
         choices=several,
-        table=_table(shown, measure, found, length),
+        table=_table(shown, measure, curves_by_metric, length),
     )
 
 

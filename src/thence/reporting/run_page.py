@@ -118,26 +118,28 @@ def shown(run: ScoredRun) -> ShownRun:
         FileError: it cannot be read.
     """
     information = run.directory.information()
-    held = run.results
+    results = run.results
     warnings = [*_versions(information.versions)]
     if not run.rows:
         warnings.append("This run holds no responses yet.")
-    elif not held.finished:
-        left = in_words({"provider_error": held.errors, MISSING: held.missing})
+    elif not results.finished:
+        left = in_words({"provider_error": results.errors, MISSING: results.missing})
         warnings.append(
             f"Unfinished: {left}; the figures are of what is there. The same thence run goes on."
         )
-    if failures := in_words({**held.failures, "provider_error": 0, MISSING: 0}):
+    if failures := in_words({**results.failures, "provider_error": 0, MISSING: 0}):
         warnings.append(f"Counted as not right, without an answer: {failures}.")
-    if held.accepted and held.errors:
-        warnings.append(f"Left out as accepted: {in_words({'provider_error': held.errors})}.")
-    warnings += [*one_procedure(held), *unmeasured_shortcuts(held)]
+    if results.accepted and results.errors:
+        warnings.append(f"Left out as accepted: {in_words({'provider_error': results.errors})}.")
+    warnings += [*one_procedure(results), *unmeasured_shortcuts(results)]
     responses = information.responses
-    if not held.finished:
+    if not results.finished:
         responses = len(run.rows)  # a run that was killed has not counted them
     seeds = {row.sample.metadata.get("seed") for row in run.rows}
-    told = facts(information, responses, seeds - {None})
-    return ShownRun(held, run.rows, run.find, told, warnings, run.sent, numbers(information, held))
+    labels = facts(information, responses, seeds - {None})
+    return ShownRun(
+        results, run.rows, run.find, labels, warnings, run.sent, numbers(information, results)
+    )
 
 
 def numbers(information: RunInformation, held: Results) -> dict[str, float]:

@@ -87,9 +87,9 @@ def pack_replies(
     first: list[tuple[dict[str, Any], dict[str, Any]]] = []
     shown = left_out = waiting = 0
 
-    def put(held: Any) -> None:
+    def put(value: Any) -> None:
         nonlocal size, waiting
-        text = (compact_json(held) + "\n").encode("utf-8", "surrogatepass")
+        text = (compact_json(value) + "\n").encode("utf-8", "surrogatepass")
         parts.append(packer.compress(text))
         waiting += len(text)
         if waiting > _BLOCK:  # so that the size is known
@@ -111,10 +111,10 @@ def pack_replies(
             put(made)
             if len(samples) < _PLAIN:
                 samples[sample.id] = made
-        held = {"s": places[sample.id], "n": number, **reply_row(reply, sample, response)}
-        put(held)
+        row = {"s": places[sample.id], "n": number, **reply_row(reply, sample, response)}
+        put(row)
         if sample.id in samples and len(first) < _PLAIN:
-            first.append((samples[sample.id], held))
+            first.append((samples[sample.id], row))
         shown += 1
     data = b"".join([*parts, packer.flush()])
     text = base64.b64encode(data).decode() if shown else ""

@@ -144,15 +144,15 @@ class Viewer:
             names, results, views, [self._failure_counts(place) for place in range(len(names))],
             measures(results, views), self._styles,
             [
-                numbers(session.run(place).directory.information(), held) if place in ready else {}
-                for place, held in enumerate(results)
+                numbers(session.run(place).directory.information(), each) if place in ready else {}
+                for place, each in enumerate(results)
             ],
         )  # fmt: skip
         made = sections(shown) if shown.measures else []
         beside = [
-            (held.model, overview(held, groups=False))
-            for held in baselines(self._first_samples())
-            if held.model not in names
+            (baseline.model, overview(baseline, groups=False))
+            for baseline in baselines(self._first_samples())
+            if baseline.model not in names
         ]
         head, macros = answer(shown, beside), markup.macros(self._styles)
         every = [*zip(names, views, strict=True), *beside]

@@ -38,17 +38,17 @@ def command(
     given = {"dialect": dialect, "flow_graphs": flow_graphs, "titles": titles}
     try:
         with show_work("audit", shown=not as_json):
-            found = thence.audit(family, path, **{k: v for k, v in given.items() if v is not None})
+            audit = thence.audit(family, path, **{k: v for k, v in given.items() if v is not None})
     except ParameterError as error:  # here these are options, elsewhere they are set by --set
         option = {"flow_graphs": "--flow-graphs DIR", "titles": "--titles FILE"}
         name = option.get(error.name, f"--{error.name}")
         raise UsageError(f"{name}: {error.reason}") from error
-    for line in found.notes:
+    for line in audit.notes:
         click.echo(f"thence: {line}", err=True)
-    if found.notes:
-        click.echo(f"thence: {path}: {len(found.notes)} left out, as said above", err=True)
+    if audit.notes:
+        click.echo(f"thence: {path}: {len(audit.notes)} left out, as said above", err=True)
     if as_json:
-        print_json(found.to_json())
+        print_json(audit.to_json())
     else:
-        print_audit(found)
-    return 1 if found.below else 0
+        print_audit(audit)
+    return 1 if audit.below else 0

@@ -104,17 +104,17 @@ def look(
     with options.blaming(context):
         limits = Limits(auth_command=given["auth_command"], headers=given["headers"])
         connection = replace(limits.connection, base_url=given["base_url"])
-        found = {path: batch_statuses(RunDirectory(path), connection) for path in directories}
+        by_path = {path: batch_statuses(RunDirectory(path), connection) for path in directories}
     if as_json:
-        rows = [{"path": str(path), "batches": _rows(held)} for path, held in found.items()]
+        rows = [{"path": str(path), "batches": _rows(batches)} for path, batches in by_path.items()]
         print_json(rows)
     else:
-        for path, held in found.items():
-            for each in held:
+        for path, batches in by_path.items():
+            for each in batches:
                 click.echo(_line(path, each))
-            if not held:
+            if not batches:
                 click.echo(f"{path}: no batches")
-    return int(any(each.is_left for held in found.values() for each in held))
+    return int(any(each.is_left for batches in by_path.values() for each in batches))
 
 
 def _rows(found: list[BatchStatus]) -> list[dict[str, Any]]:

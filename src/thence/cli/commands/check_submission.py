@@ -33,14 +33,14 @@ def command(path: Path, protocol: str, as_json: bool) -> int:
     find(protocol, {})
     checked = Submitted(RunDirectory(path), protocol)
     with show_work("check", shown=not as_json):
-        found = list(checked.faults())
+        faults = list(checked.faults())
     if as_json:
-        rules = {rule.name: [text for name, text in found if name == rule.name] for rule in RULES}
-        print_json({"run": str(path), "passed": not found, "faults": rules})
-        return int(bool(found))
+        rules = {rule.name: [text for name, text in faults if name == rule.name] for rule in RULES}
+        print_json({"run": str(path), "passed": not faults, "faults": rules})
+        return int(bool(faults))
     out = console()
-    for name, text in found:
+    for name, text in faults:
         say(out, f"{path}: {name}: {text}")
-    if not found:
+    if not faults:
         click.echo(f"{path}: all {len(RULES)} rules are kept")
-    return int(bool(found))
+    return int(bool(faults))

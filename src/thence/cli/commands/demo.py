@@ -64,23 +64,23 @@ def command(output: Path, overwrite: bool) -> int:
     made = sum(len(suite.manifest["groups"]) for suite in suites.values())
     click.echo(f"{count} samples of {made} tasks: {samples}, {short}")
     asked = [name for name in BASELINES if name != _SLOW]
-    found = [_run(f"{PROVIDER}/{name}", list(suites), output, overwrite) for name in asked]
+    results = [_run(f"{PROVIDER}/{name}", list(suites), output, overwrite) for name in asked]
     lead = f"{count} fresh samples of {made} tasks, answered by three baselines"
     if find_spec("xllamacpp") is None:
         click.echo(f"thence: without nano: {MissingExtra('the model nano', 'gguf')}", err=True)
     else:
-        found.append(_run(NANO, [short], output, overwrite))
+        results.append(_run(NANO, [short], output, overwrite))
         lead += (
             f"; those of {_SHORT}, of {_STEPS[0]} to {_STEPS[1]} steps, by nano too, a model of a "
             "million weights that was trained on such questions"
         )
     lead += ": what chance, copying and the truth itself look like."
-    runs = [shown(ScoredRun(RunDirectory(Path(held.source)))) for held in found]
+    runs = [shown(ScoredRun(RunDirectory(Path(result.source)))) for result in results]
     print_models([each.results for each in runs])  # what is summed up here serves the page
     with show_work("report"):
         write_page(page, Contents("Thence: a first look", lead, runs))
     click.echo(f"page: {page}")
-    return 0 if all(held.finished for held in found) else 1
+    return 0 if all(result.finished for result in results) else 1
 
 
 def _run(model: str, samples: Sequence[Path], output: Path, overwrite: bool) -> Any:

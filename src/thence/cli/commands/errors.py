@@ -84,21 +84,21 @@ def _list(directory: Path, output: Path | None) -> int:
     from thence.engine.wrong_answers import write_wrong_answers, wrong_answers
     from thence.reporting.progress_display import show_work
 
-    held = RunDirectory(directory)
-    rows = scored_by(held)
+    run = RunDirectory(directory)
+    rows = scored_by(run)
     if not any(True for _ in rows.final()):
         left = {"provider_error": rows.replies["provider_error"], MISSING: rows.missing}
         why = in_words(left) or "it has none"
         click.echo(f"thence: {directory}: no question was answered ({why})", err=True)
         return 1
     counts: Counter[tuple[str, str, str]] = Counter()
-    found = _counted(wrong_answers(held), counts)
+    answers = _counted(wrong_answers(run), counts)
     if output is None:
-        for answer in found:
+        for answer in answers:
             _show(answer)
     else:
         with show_work("errors"):
-            written = write_wrong_answers(output, found)
+            written = write_wrong_answers(output, answers)
         options.say_cut(output, written.cut)
     for (task, outcome, kind), count in sorted(counts.items()):
         click.echo(f"{task}: {count:,} {outcome}{f', {kind}' if kind else ''}")

@@ -97,7 +97,7 @@ def command(
     from thence.api.extract import extract
 
     with _progress(str(model), shown=shown) as watch:
-        found = extract(
+        extracted = extract(
             texts,
             str(model),
             out=str(output),
@@ -105,16 +105,16 @@ def command(
             **_asking(given),
         )
     if as_json:
-        print_json([_row(each) for each in found], ascii_only=False)
+        print_json([_row(each) for each in extracted], ascii_only=False)
     else:
-        for each in found:
+        for each in extracted:
             _print(each)
-    for each in found:
+    for each in extracted:
         if each.problem:
             click.echo(f"thence: {worded(each.problem)}", err=True)
-    if not any(each.path for each in found):
+    if not any(each.path for each in extracted):
         return 2
-    return 1 if any(each.problem or each.unsure for each in found) else 0
+    return 1 if any(each.problem or each.unsure for each in extracted) else 0
 
 
 def _check(
@@ -227,21 +227,21 @@ def _score(
     from thence.api.extract_against import extract_against
 
     with _progress(model, shown=shown) as watch:
-        found = extract_against(
+        agreement = extract_against(
             against, model, out=output, limit=limit, progress=watch, **_asking(given)
         )
     if as_json:
-        print_json(found.to_json())
+        print_json(agreement.to_json())
     else:
         from thence.reporting.extraction_table import print_figures
 
-        read = len(found.recipes) - len(found.problems)
-        print_figures(found.model, read, len(found.recipes), found.figures)
-    for what, lines in (("", found.problems), (" of the corpus", found.skipped)):
+        read = len(agreement.recipes) - len(agreement.problems)
+        print_figures(agreement.model, read, len(agreement.recipes), agreement.figures)
+    for what, lines in (("", agreement.problems), (" of the corpus", agreement.skipped)):
         if lines:
             said = f"{plural(len(lines), 'recipe')}{what}, such as {lines[0]}"
             click.echo(f"thence: left out: {worded(said)}", err=True)
-    return 1 if len(found.problems) == len(found.recipes) else 0
+    return 1 if len(agreement.problems) == len(agreement.recipes) else 0
 
 
 def _print(found: Extracted) -> None:

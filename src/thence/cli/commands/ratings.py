@@ -79,8 +79,8 @@ def serve(
 
         runs = serve_questions(questions, ready, out=output, port=port)
         serving.ended("ratings")
-        for held in runs:
-            click.echo(f"{held.model}: {held.path}")
+        for run in runs:
+            click.echo(f"{run.model}: {run.path}")
         return
     if output is not None:
         raise UsageError(f"-o {output}: is for --questions; answers lie in {directory}")
@@ -197,10 +197,10 @@ def sample(
     from thence.errors import UsageError
 
     sheets.check_output(output, overwrite=overwrite)
-    held = RunDirectory(directory)
-    model = held.information().request.model
+    run = RunDirectory(directory)
+    model = run.information().request.model
     family, ratings = offered()
-    rows = scored_by(held, "mean").final()
+    rows = scored_by(run, "mean").final()
     answers = ((row.sample, row.score) for row in rows if not row.epoch)
     sheet = ratings.draw(model, answers, items, raters, seed)
     if not sheet.rows:
@@ -236,24 +236,24 @@ def score(paths: tuple[Path, ...], as_json: bool) -> int:
     from thence.reporting.terminal import print_table
 
     _, ratings = offered()
-    found = ratings.score(paths)
+    scores = ratings.score(paths)
     named = ", ".join(map(str, paths))
-    for line in (*found.notes, *found.skipped):
+    for line in (*scores.notes, *scores.skipped):
         click.echo(f"thence: {line}", err=True)
     if as_json:
-        counts = {"skipped": len(found.skipped), "unrated": found.blank}
-        print_json({**found.document, **counts})
+        counts = {"skipped": len(scores.skipped), "unrated": scores.blank}
+        print_json({**scores.document, **counts})
     else:
-        for table in found.tables:
+        for table in scores.tables:
             print_table(table)
             click.echo()
-    if found.blank:
+    if scores.blank:
         click.echo(
-            f"thence: {named}: left out: {plural(found.blank, 'row')} without a rating", err=True
+            f"thence: {named}: left out: {plural(scores.blank, 'row')} without a rating", err=True
         )
-    if found.skipped:
+    if scores.skipped:
         click.echo(
-            f"thence: {named}: left out: {plural(len(found.skipped), 'row')}, as said above",
+            f"thence: {named}: left out: {plural(len(scores.skipped), 'row')}, as said above",
             err=True,
         )
-    return 1 if found.skipped else 0
+    return 1 if scores.skipped else 0

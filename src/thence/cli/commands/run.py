@@ -81,8 +81,8 @@ def _run(prepared: PreparedRun, given: dict[str, Any]) -> int:
     level = given["verbose"] - 2 * given["quiet"]
     with show_progress(prepared.config.model_name, level) as watch:
         ended = session.execute(prepared, watch)
-    directory, progress, found = prepared.directory, ended.progress, ended.results
-    if found is None:
+    directory, progress, results = prepared.directory, ended.progress, ended.results
+    if results is None:
         reason = worded(progress.stopped or "") or kinds(progress.errors) or "none was sent"
         click.echo(
             f"thence: no request was answered ({reason}): the run that was in {directory.path} is "
@@ -95,23 +95,23 @@ def _run(prepared: PreparedRun, given: dict[str, Any]) -> int:
 
     _say_without_effect(prepared)
     _say_without_heuristic(prepared)
-    (print_results if given["full"] else print_overview)([found])
-    say_summary(found, progress)
+    (print_results if given["full"] else print_overview)([results])
+    say_summary(results, progress)
     click.echo(f"run: {directory.path}")
     if progress.mended:
         click.echo("thence: a torn last line was taken off the responses", err=True)
     if progress.stopped:
         why = worded(progress.stopped)
         click.echo(f"thence: stopped: {why}; the same command goes on", err=True)
-    elif not found.finished:
+    elif not results.finished:
         click.echo(
-            f"thence: unfinished: {found.errors + found.missing} of {progress.total} have no "
+            f"thence: unfinished: {results.errors + results.missing} of {progress.total} have no "
             f"response ({kinds(progress.errors)}{_told(progress)}); the same command tries these "
             "again, --accept-errors leaves them out",
             err=True,
         )
-    below = say_below([found], given["fail_under"], given["fail_under_low"])
-    return 1 if say_failures([found], given["fail_on"]) or below or not found.finished else 0
+    below = say_below([results], given["fail_under"], given["fail_under_low"])
+    return 1 if say_failures([results], given["fail_on"]) or below or not results.finished else 0
 
 
 def _told(progress: Progress) -> str:

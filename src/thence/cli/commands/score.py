@@ -100,27 +100,27 @@ def command(paths: tuple[Path, ...], **given: Any) -> int:
         score_path(path, scoring, given["samples"], keep=True, complain=_not_kept, shown=shown)
         for path in paths
     ]
-    found = [held for each in scored for held in each.results]
-    responses = [held for each in scored for held in each.responses]
+    results = [result for each in scored for result in each.results]
+    responses = [response for each in scored for response in each.responses]
     if given["shortcuts"]:
-        _measure(found, responses, shown=shown)
+        _measure(results, responses, shown=shown)
     if given["as_json"]:
-        print_json(_document(found, scored, scoring))
+        print_json(_document(results, scored, scoring))
     else:
-        (print_results if given["full"] else print_overview)(found)
+        (print_results if given["full"] else print_overview)(results)
         _print_effects(scored, scoring)
-        for held in found:
-            say_summary(held)
+        for result in results:
+            say_summary(result)
     if details is not None:
         made = write(details, responses)
         options.say_cut(details, made.cut)
         click.echo(f"{plural(made.rows, 'response')}: {details}", err=not shown)
-    unfinished = [held for held in found if not held.finished]
+    unfinished = [result for result in results if not result.finished]
     failed = sum(each.conversions.failed for each in scored if each.conversions)
     _complain(unfinished, scoring.extractor, failed)
-    skipped = _say_skipped(found)
-    hit = say_failures(found, given["fail_on"])
-    hit |= say_below(found, given["fail_under"], given["fail_under_low"])
+    skipped = _say_skipped(results)
+    hit = say_failures(results, given["fail_on"])
+    hit |= say_below(results, given["fail_under"], given["fail_under_low"])
     return 1 if unfinished or failed or skipped or hit else 0
 
 

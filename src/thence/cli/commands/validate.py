@@ -43,18 +43,18 @@ def command(
     )
     left = not_offered(plan)
     with show_work("validate", shown=not as_json):
-        found = validate(plan)
-    for each in found:
+        validations = validate(plan)
+    for each in validations:
         if not each.checked:
             reason = left.get(each.task, "it has no questions with these parameters")
             click.echo(f"thence: {each.task}: nothing to check: {reason}", err=True)
-    found = [each for each in found if each.checked]
+    validations = [each for each in validations if each.checked]
     if as_json:
-        document = {"checks": CHECKS, "tasks": [each.to_json() for each in found]}
+        document = {"checks": CHECKS, "tasks": [each.to_json() for each in validations]}
         print_json(document)
     else:
-        print_validations(found)
-    return 0 if all(each.holds for each in found) else 1
+        print_validations(validations)
+    return 0 if all(each.holds for each in validations) else 1
 
 
 def _shortcuts(
