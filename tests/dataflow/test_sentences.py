@@ -77,16 +77,16 @@ def test_what_ends_a_fact_does_so_always_or_perhaps_and_what_may_mend_it_is_told
 
     chain = ((0, 1), (1, 2), (2, 3))
     assert why((*chain, (3, 4))) == (
-        "Without step 3, step 4 misses 'p': step 2 kills it before then, and nothing else defines "
+        "Without step 3, step 4 lacks 'p': step 2 kills it before then, and nothing else defines "
         "it again."
     )
     assert why(chain) == (
-        "Without step 3, step 4 can miss 'p': step 2 kills it before then, and step 5 defines it, "
+        "Without step 3, step 4 can lack 'p': step 2 kills it before then, and step 5 defines it, "
         "but need not come in between."
     )
     assert why(((0, 1), (0, 2), (2, 3), (3, 4))) == (
-        "Without step 3, step 4 can miss 'p': step 2 can kill it before then, and nothing else "
-        "defines it again; step 4 can miss it with step 3, too."
+        "Without step 3, step 4 can lack 'p': step 2 can kill it before then, and nothing else "
+        "defines it again; step 4 can lack it with step 3, too."
     )
 
 
@@ -279,7 +279,7 @@ def test_the_next_uses_are_all_told_where_either_may_come_first() -> None:
 def test_all_steps_that_define_a_fact_but_need_not_come_before_are_told() -> None:
     flow = Flow(Procedure("", (GET, GET, GET, USE), ((0, 3),), start=()))
     assert analysis("type_state").decide(flow, i=0, j=3).why == (
-        "Without step 1, step 4 can miss 'p': step 2 and step 3 define it too, but need not come "
+        "Without step 1, step 4 can lack 'p': step 2 and step 3 define it too, but need not come "
         "before."
     )
 

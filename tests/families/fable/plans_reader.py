@@ -66,7 +66,7 @@ def read(prompt: str) -> Told:
     steps = [line.partition(". ") for line in lines if re.match(r"\d+\. ", line)]
     if [number for number, _, _ in steps] != [str(k + 1) for k in range(len(steps))]:
         raise ValueError("steps are not numbered from 1")
-    before = "Of all that the steps need, only this holds before the plan begins: "
+    before = "Of all that the steps need, only these facts hold before the plan begins: "
     (start,) = [line for line in lines if line.startswith(before)] or [""]
     (question,) = (line for line in lines if line.endswith("?"))
     deeds = tuple(_deed(text, rules) for _, _, text in steps)
@@ -324,16 +324,16 @@ def _range(told: Told, i: int) -> dict[str, int | None]:
 
 _MADE = r"^Step (?P<i>\d+) makes this true: (?P<fact>.+)\. "
 _ASKED: Mapping[str, tuple[str, Callable[..., Any]]] = {
-    "Reaching definitions": (_MADE + r"Does that reach Step (?P<j>\d+), ", _reaches),
+    "Reaching definitions": (_MADE + r"Does this fact reach Step (?P<j>\d+), ", _reaches),
     "Available expressions": (_MADE + r"Is it available at Step (?P<j>\d+), ", _available),
     "Live variables": (_MADE + r"Is it live after Step (?P=i), ", _live),
     "Very busy expressions": (_MADE + r"Is it very busy after Step (?P=i), ", _very_busy),
     "Type-state": (
-        r"^Suppose that Step (?P<i>\d+) alone were left out, .* Step (?P<j>\d+) be in a valid",
+        r"^Suppose that Step (?P<i>\d+) is left out and .* Is Step (?P<j>\d+) in a valid state",
         _valid_without,
     ),
     "Taint": (
-        r"^Step (?P<i>\d+) is untrust.* Step (?P<k>\d+) is checked.* Step (?P<j>\d+) needs a tai",
+        r"^Step (?P<i>\d+) is untrust.* Step (?P<k>\d+) is checked.* when Step (?P<j>\d+) begins",
         _tainted,
     ),
     "Concurrency": (r"^Are Step (?P<i>\d+) and Step (?P<j>\d+) concurrent: ", _free),

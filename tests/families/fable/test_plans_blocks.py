@@ -60,6 +60,8 @@ def test_no_reason_prevails_where_one_would_in_queues():
         reasons = Counter(each.metadata["reason"] for each in held if each.target == answer)
         assert "already_missing" not in reasons
         assert len(reasons) >= 3 and max(reasons.values()) <= 0.6 * len(held) / 2
+    # with step i, step j finds all that it needs: to leave step i out decides
+    assert reasons["ended"] + reasons["other_order"] >= 0.4 * reasons.total()
     assert sum(each.metadata["depth"] >= 3 for each in held) >= 0.3 * len(held)
 
 

@@ -148,3 +148,17 @@ def test_oil_for_the_leeks_is_not_asked_about_where_a_dressing_has_oil_too():
     onions, red = "onions" + IN_ANY_FORM, "red onion" + IN_ANY_FORM
     named = [Step("Fry 2 onions.", defines=(onions,)), Step("Slice 1 red onion.", defines=(red,))]
     assert said_of_two(named) == {onions}
+
+
+@pytest.mark.parametrize(
+    ("name", "text"),
+    [
+        ("tomatoes", "Chop 1 tomato."),
+        ("tomato", "Chop 2 tomatoes."),
+        ("berries", "Set 1 berry by."),
+    ],
+)
+def test_a_name_is_known_again_be_there_one_or_several(name: str, text: str):
+    fact = name + IN_ANY_FORM
+    steps = [Step("Wash it.", defines=(fact,)), Step(text, defines=("another thing",))]
+    assert said_of_two(steps) == {fact}

@@ -7,6 +7,7 @@ from typing import Any
 from thence import families
 from thence.core.sample import Sample
 from thence.core.shortcuts import ShownQuestion
+from thence.families.fable.runbooks.glances import glances
 from thence.families.fable.runbooks.surface import IN_COMMON, LISTS, PEOPLE
 
 OPEN = [["host", "up"]]
@@ -90,3 +91,56 @@ def test_who_comes_after_whom() -> None:
     assert told["waits out"] == (False, 3)
     assert told["users in other parts"] == 1
     assert looks(4, None)["last wait up to i"] == 0
+
+
+def at_a_glance(analysis: str, i: int, j: int | None, steps: Any = STEPS, **more: Any) -> Any:
+    asked = {"kind": analysis, "i": i, "j": j, "fact": "server", "notes": NOTES, **more}
+    metadata = {"question": asked, "procedure": {"goal": "", "steps": steps}}
+    shown = ShownQuestion(Sample("", "fable", "", "", "", None, metadata))
+    return {each.name: each.value(shown) for each in glances(analysis)}
+
+
+def test_what_two_steps_at_once_have_to_do_with_one_another() -> None:
+    assert at_a_glance("concurrency", 0, 4) == {"clash": True, "clashes between": 1}
+    assert at_a_glance("concurrency", 3, 4) == {"clash": False, "clashes between": 0}
+    assert at_a_glance("concurrency", 0, 1)["clash"] is False  # both provide it
+
+
+def test_ends_that_can_be_carried_out_with_both_steps() -> None:
+    told = at_a_glance("available_expressions", 0, 3)
+    assert told == {"ends beside both": (2, False), "ends after i": (True, True)}
+    shut = [{**STEPS[0], "when": [["host", "down"]]}, *STEPS[1:]]
+    assert at_a_glance("available_expressions", 0, 3, shut)["ends beside both"] == (1, False)
+    assert at_a_glance("available_expressions", 0, 1, shut)["ends beside both"] == (1, True)
+    changed = at_a_glance("reaching_definitions", 0, 3)
+    assert changed["changes beside both"] == (2, False)
+    assert changed["last change before j"] == (False, True, (True, True))
+
+
+def test_what_each_person_does_with_the_fact_next() -> None:
+    told = at_a_glance("live_variables", 0, None)
+    assert told["next of each"] == (("kills", True), ("defines", False))
+    assert told["next sure"] == (True, "kills")
+    assert told["next of the other, and waits"] == (("defines", False), False)
+
+
+def test_who_else_provides_what_the_later_step_needs() -> None:
+    told = at_a_glance("type_state", 0, 4)
+    assert told["others provide it"] == (False,)  # only where the host is up
+    assert told["others provide it, and ends"] == ((False, "sure"),)
+    down = step("B: Start it", defines="server", when=[["host", "down"]])
+    assert at_a_glance("type_state", 0, 5, [*STEPS[:3], down, *STEPS[3:]])[
+        "others provide it, and ends"
+    ] == ((True, "again"),)
+
+
+def test_how_far_one_step_is_from_the_other_past_the_checked_one() -> None:
+    chain = [
+        step("A: Start the server", defines="server"),
+        step("A: Ask the server", uses="server", defines="answer"),
+        step("A: Write the answer down", uses="answer", defines="note"),
+        step("A: Read the note", uses="note"),
+    ]
+    told = at_a_glance("taint", 0, 3, chain, reading=[MISTAKEN], sanitizers=[])
+    assert told == {"ways": 3, "ways, and mistakes": (True, 3)}
+    assert at_a_glance("taint", 0, 3, chain, sanitizers=[1])["ways"] == 0

@@ -96,10 +96,10 @@ def _broken(flow: Flow, scope: Scope, i: int, j: int, fact: str) -> tuple[Witnes
         sure = True
     besides = ""
     if not solve(AVAILABLE, flow, fact).holds(j):
-        misses = "misses" if flow.is_total and not flow.choices else "can miss"
-        besides = f"; step {j + 1} {misses} it with step {i + 1}, too"
+        lacks = "lacks" if flow.is_total and not flow.choices else "can lack"
+        besides = f"; step {j + 1} {lacks} it with step {i + 1}, too"
     return witness, (
-        f"Without step {i + 1}, step {j + 1} {'misses' if sure else 'can miss'} '{fact}': "
+        f"Without step {i + 1}, step {j + 1} {'lacks' if sure else 'can lack'} '{fact}': "
         f"{why}{besides}."
     )
 

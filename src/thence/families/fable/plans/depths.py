@@ -14,7 +14,7 @@ _OF_SHALLOW = {
     "concurrency": ((58, 98, 117, 63, 44, 42), (19, 39, 78, 70, 53, 50)),
     "live_variables": ((35, 60, 60, 25, 25, 25), (8, 16, 30, 45, 45, 25)),
     "very_busy_expressions": _SHALLOW,
-    "type_state": _SHALLOW,
+    "type_state": ((45, 70, 30, 0, 0, 0), (6, 12, 60, 45, 55, 25)),
     "taint": ((15, 25, 20, 10, 5, 5), (20, 40, 40, 30, 30, 15)),
 }
 """The same where a plan that works gives few deep questions, or, of concurrency, more are needed

@@ -38,8 +38,8 @@ _AGAIN = 2  # pairs of each depth that a question gives, where they are deep
 _TWICE: Mapping[str, int] = {"live_variables": 1}
 """Least depth at which it gives as many, where there are too few less deep ones, too."""
 _LONG = 3  # least steps of a plan for each link of its questions
-_PLAIN: Mapping[str, float] = {"reaching_definitions": 0.2, "taint": 0.15}
-"""How many of the questions are kept in which what ends a fact decides in no way; see `tells`."""
+_PLAIN: Mapping[str, float] = {"reaching_definitions": 0.2, "taint": 0.15, "type_state": 0.0}
+"""How many of the questions are kept in which that part decides in no way; see `tells`."""
 _LATE = 0.2  # of the pairs kept whose No is that step j comes first: there are enough of these
 _APART_ASKED = 0.75  # of the pairs of steps asked about that touch no fact in common: most do not
 _FEWER_WAYS: Mapping[str, int] = {"taint": 8}
@@ -178,22 +178,25 @@ class _Ways:
         Where the Yes is to be deep, all are returned: few of them are as deep.
         """
         drawn = self._rng.sample(ways, len(ways))
-        if self._telling:
-            drawn.sort(
-                key=lambda way: [
-                    not each.holds(self._name, way.order, asked) for each in self._telling
-                ]
-            )
+        drawn.sort(key=lambda way: [not each for each in self._with_parts(way, asked)])
         return drawn if least >= DEEP else drawn[: _LOOKED_OF.get(self._name, _LOOKED)]
 
     def tells(self, ways: Sequence[ListedPlan], asked: Asked) -> bool:
-        """Return whether in one of some ways with a No a part of what ends a fact decides.
+        """Return whether a part of the analysis decides in one of some ways with a No.
 
         Where enough do anyway, the answer is True.
         """
-        return not self._telling or any(
-            each.holds(self._name, way.order, asked) for way in ways for each in self._telling
-        )
+        found = [self._with_parts(way, asked) for way in ways]
+        return not any(found) or any(map(any, found))
+
+    def _with_parts(self, way: ListedPlan, asked: Asked) -> Sequence[bool]:
+        """Return the answers with each part left out that should decide a No more often.
+
+        That is all but one of what ends a fact, or, of type-state, that step i is left out.
+        """
+        if self._name == "type_state":  # step j, which is left out then, supplies itself in no way
+            return [self._quick.holds(self._name, way.order, {**asked, "i": asked["j"]})]
+        return [each.holds(self._name, way.order, asked) for each in self._telling]
 
     def by_depth(self, ways: Sequence[ListedPlan], asked: Asked) -> dict[int, list[ListedPlan]]:
         """Return some ways by the depth of a question."""
@@ -345,7 +348,9 @@ def pairs(
         ]
     asked = list(islice(filter(held.is_open, asked), _FEWER_ASKED.get(name, ASKED)))
     ways = held.drawn() if asked else []
-    plain = 0.0 if name == "taint" and not works else _PLAIN.get(name, 1.0)
+    plain = _PLAIN.get(name, 1.0)
+    if works is (name == "type_state"):  # of plans that work no step that is left out decides
+        plain = 1.0 if works else 0.0 if name == "taint" else plain
     for each in asked:
         no, yes = held.split(ways, each)
         yes = held.deep(yes, each, depths) if no else []

@@ -55,7 +55,7 @@ _USUAL = 400  # looks at plans in queues, at most
 _LOOKS = {
     "live_variables": 800,
     "very_busy_expressions": 1000,
-    "type_state": 544,
+    "type_state": 3200,
     "concurrency": 1600,
     "reaching_definitions": 800,
 }

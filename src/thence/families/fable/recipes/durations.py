@@ -17,6 +17,7 @@ from thence.core.graph import members
 from thence.core.procedure import Procedure, Step
 from thence.core.sentence_parts import listed
 from thence.dataflow.flow import Flow, Role
+from thence.dataflow.flow_cache import cached
 from thence.dataflow.worlds import deciding_options, with_steps, worlds_by_options
 from thence.domains.recipes.lowering import IN_ANY_FORM
 from thence.families.fable.recipes.intervals import (
@@ -131,16 +132,9 @@ def longest(world: Flow, j: int, known: Sequence[Span | None], end: int) -> Time
     return found[j]
 
 
+@cached
 def _until(flow: Flow, j: int) -> Times | None:
-    """Return the least and the most time until a step is done; it is found once."""
-    key = "until", j
-    if key not in flow.cache:
-        flow.cache[key] = _paths(flow, j)
-    found: Times | None = flow.cache[key]
-    return found
-
-
-def _paths(flow: Flow, j: int) -> Times | None:
+    """Return the least and the most time until a step is done."""
     known = spans(flow.steps)
     ways: list[_Way] = []
     for options, world in worlds_by_options(flow):

@@ -11,6 +11,7 @@ from typing import NamedTuple
 from thence.core.procedure import Step
 from thence.domains.recipes.additions.equipment import EQUIPMENT
 from thence.domains.recipes.additions.lines import OVEN, TOOLS, RecipeLine
+from thence.domains.recipes.lexicon import stem
 from thence.domains.recipes.lowering import IN_ANY_FORM
 
 
@@ -88,8 +89,10 @@ def said_of_two(steps: Sequence[Step]) -> frozenset[str]:
 @lru_cache(1 << 10)
 def _name(fact: str) -> re.Pattern[str]:
     """Return the name of an ingredient as a step may write it, be there one of it or several."""
-    name = re.escape(fact.removesuffix(IN_ANY_FORM).removesuffix("s"))
-    return re.compile(rf"\b{name}(?:e?s)?\b", re.IGNORECASE)
+    first, space, last = fact.removesuffix(IN_ANY_FORM).rpartition(" ")
+    one = re.escape(first + space + stem(last))
+    either = rf"{one[:-1]}(?:y|ies)" if one.endswith("y") else rf"{one}(?:e?s)?"
+    return re.compile(rf"\b{either}\b", re.IGNORECASE)
 
 
 def _things(facts: Sequence[str]) -> set[str]:

@@ -7,6 +7,7 @@ them from step to step.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from itertools import permutations
 from typing import Any
 
 from thence.core.shortcuts import Shortcut, ShownQuestion, group
@@ -23,7 +24,7 @@ def _chain(asked: PartQuestion, i: int, j: int) -> Any:
 
     There is a wait for the one's vehicle, or two of which the dispatcher has one, or none. Of
     these, the last wait of the later step's vehicle tells how many steps after the earlier one
-    that stands which it is for.
+    the go-ahead stands that it is for; none leads on where that stands before it.
     """
     low, high = sorted((i, j))
     owner, waits = asked.owner, asked.waits
@@ -36,15 +37,17 @@ def _chain(asked: PartQuestion, i: int, j: int) -> Any:
     ahead = [(b, a) for b, a in into if owner[a] == _THIRD]
     if not (out and ahead):
         return "none"
-    return sum(max(ahead)[1] - low >= each for each in _FAR)
+    after = max(ahead)[1] - low
+    return sum(after >= each for each in _FAR) or "none"
 
 
 def _conflict(asked: PartQuestion, i: int, j: int) -> bool:
-    """Return whether one of two steps makes or ends what the other has to do with."""
-    one, other = asked.steps[i], asked.steps[j]
-    changed = ({*each["defines"], *each["kills"]} for each in (one, other))
-    touched = ({*each["uses"], *each["defines"], *each["kills"]} for each in (other, one))
-    return any(not a.isdisjoint(b) for a, b in zip(changed, touched, strict=True))
+    """Return whether a step ends what the other needs or makes, or makes what it needs."""
+    return any(
+        not {*one["kills"]}.isdisjoint((*other["uses"], *other["defines"]))
+        or not {*one["defines"]}.isdisjoint(other["uses"])
+        for one, other in permutations((asked.steps[i], asked.steps[j]))
+    )
 
 
 def _ends(asked: PartQuestion, i: int, j: int) -> dict[str, Any]:
@@ -107,7 +110,7 @@ _GLANCES = group(
     {
         "chain of waits": "whether waits may lead from the earlier step's vehicle to the later's, "
         "be it through the dispatcher, and how far after the earlier step they begin",
-        "conflict": "one of the two makes or ends what the other has to do with",
+        "conflict": "one of the two ends what the other needs or makes, or makes what it needs",
         "ends between, and options": "whether a step between ends the fact, whether one does so "
         "under all options, and whether j depends on one",
         "ended later elsewhere": "whether a step between ends it, whether another vehicle does so "

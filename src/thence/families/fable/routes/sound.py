@@ -301,7 +301,7 @@ def _pairs(trip: TripCase) -> Iterator[Asked]:
         ended = all(Role.KILL in {each.first, each.second} for each in found)
         if found and (tied or not ended) and not trip.rarely(i, j):
             continue  # kills decide too few of the others
-        if not shares and not trip.chain(i, j) and (5 * i + 3 * j) % 6:
+        if not found and not trip.chain(i, j) and (5 * i + 3 * j) % (2 if shares else 6):
             continue  # a glance at the waits shows that none ties them
         passes = not tied and any(trip.waits_of_both(i, j))
         alike = trip.things[i] == trip.things[j]  # at two places, say

@@ -13,6 +13,7 @@ from thence.core.graph import bitset, members
 from thence.core.procedure import Pair, Procedure
 from thence.core.sentence_parts import listed
 from thence.dataflow.flow import Flow
+from thence.dataflow.flow_cache import cached
 from thence.dataflow.worlds import deciding_options, with_steps, worlds_by_options
 from thence.families.fable.shared.analyses import INTERVALS
 from thence.families.fable.shared.domain import Instance
@@ -50,25 +51,17 @@ def is_fixed(flow: Flow, i: int | None, j: int) -> bool:
     return not others and flow.is_possible(i, j)
 
 
+@cached
 def timed(flow: Flow) -> int:
     """Return the bitset of the steps that take time."""
-    key = "timed"
-    if key not in flow.cache:
-        flow.cache[key] = bitset(
-            k for k, step in enumerate(flow.steps) if step.seconds and step.seconds[1]
-        )
-    held: int = flow.cache[key]
-    return held
+    return bitset(k for k, step in enumerate(flow.steps) if step.seconds and step.seconds[1])
 
 
+@cached
 def vehicles(flow: Flow) -> list[str]:
     """Return for each step the vehicle that carries it out, as its sentence begins."""
-    key = "vehicles"
-    if key not in flow.cache:
-        parts = [step.text.partition(": ") for step in flow.steps]
-        flow.cache[key] = [head if found else "" for head, found, _ in parts]
-    held: list[str] = flow.cache[key]
-    return held
+    parts = [step.text.partition(": ") for step in flow.steps]
+    return [head if found else "" for head, found, _ in parts]
 
 
 def ways(flow: Flow, i: int | None, j: int) -> tuple[Path, Path]:

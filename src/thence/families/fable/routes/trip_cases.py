@@ -102,7 +102,7 @@ class TripCase:
         """Return whether a chain of waits seems to lead from the earlier step to the later one.
 
         A wait of the one's vehicle for the other's, or the parts of a chain through the dispatcher
-        with how far from the earlier step the last go-ahead is numbered, or nothing.
+        with how far after the earlier step the last go-ahead is numbered, or nothing.
         """
         (low, high), whose = sorted((i, j)), times.vehicles(self.flow)
         into = [(b, a) for a, b in self._waits if whose[b] == whose[high] and b <= high]
@@ -113,7 +113,8 @@ class TripCase:
             whose[a] == whose[low] and a >= low and whose[b] not in (whose[low], whose[high])
             for a, b in self._waits
         )
-        return min(abs(max(ahead)[1] - low).bit_length(), 4) if asks and ahead else ""
+        after = max(ahead)[1] - low if asks and ahead else 0
+        return min(after.bit_length(), 4) if after > 0 else ""
 
     def waits_at_once(self, i: int, j: int) -> bool:
         """Return whether the later step's vehicle waits shortly before it for the earlier one."""

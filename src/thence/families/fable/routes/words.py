@@ -49,8 +49,9 @@ def reading(trip: Trip, *, timed: bool = False) -> list[str]:
         roads = [f"whether {name} is closed" for name in choices if name in trip.closures]
         shut = [f"whether {name} is shut" for name in choices if name not in trip.closures]
         named = " and ".join(filter(None, (", ".join([*roads, *shut][:-1]), [*roads, *shut][-1])))
-        both = "; this is the same for both vehicles" if two else ""
         several = len(choices) > 1
+        same = "; each of these is" if several else "; this is"
+        both = f"{same} the same for both vehicles" if two else ""
         options = "Every combination of these options is" if several else "Both options are"
         found.append(
             f"It is not known beforehand {named}{both}. {options} possible. "

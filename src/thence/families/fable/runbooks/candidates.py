@@ -45,7 +45,7 @@ def twins(
 
     Both are about the same steps and fact of variants of a procedure; where there is a fact, they
     are about as deep. Two steps that conflict, though either could come first, have no twin: they
-    do so in every variant.
+    do so in every variant. Of lists without mistakes these are left out.
 
     Args:
         name: of the analysis, any but intervals.
@@ -64,7 +64,8 @@ def twins(
             kind = procedure.kind(name, asked)
             known = kind, (procedure, asked)
             if kind.met:
-                yield (known,)
+                if procedure.is_changed:  # of other lists there would be no Yes
+                    yield (known,)
             else:
                 held[about, "fact" in asked and kind.far][kind.answer].append(known)
     for sides in held.values():

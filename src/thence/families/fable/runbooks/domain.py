@@ -15,6 +15,7 @@ from thence.core.parameters import Parameter, one_of
 from thence.core.procedure import Procedure
 from thence.core.seeds import random_of
 from thence.families.fable.runbooks import sound
+from thence.families.fable.runbooks.glances import glances
 from thence.families.fable.runbooks.shown_procedures import ShownProcedure
 from thence.families.fable.runbooks.surface import IN_COMMON, LISTS, PEOPLE, SUMS, surface_answer
 from thence.families.fable.runbooks.words import Mistakes
@@ -161,7 +162,7 @@ class WrittenDomain(Domain):
         if analysis == INTERVALS:
             return [*NEAR, *SUMS]
         own = {"taint": CHECKED, "concurrency": [*PEOPLE, IN_COMMON]}.get(analysis, PEOPLE)
-        return [*NEAR, *NEAREST, *LISTS, *own]
+        return [*NEAR, *NEAREST, *LISTS, *own, *glances(analysis)]
 
     def notes(self, analysis: str, values: Mapping[str, Any]) -> Mapping[str, Any]:
         """Return how many procedures of a user's own are asked about."""

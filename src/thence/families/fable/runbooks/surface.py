@@ -85,7 +85,7 @@ def _parts(shown: ShownQuestion) -> StepParts:
     return StepParts(owner, waits)
 
 
-_asked = with_parts(_parts)
+in_parts = with_parts(_parts)
 
 
 def _list(shown: ShownQuestion) -> dict[str, Any]:
@@ -93,7 +93,7 @@ def _list(shown: ShownQuestion) -> dict[str, Any]:
     i, j, steps = shown.i, shown.j, shown.steps
     if i is None:
         return {}
-    asked = _asked(shown)
+    asked = in_parts(shown)
     roles = asked.does
     sure = [not step.get("when") for step in steps]
     others = [k for k in range(len(steps)) if k not in (i, j)]
@@ -162,5 +162,5 @@ def _in_common(shown: ShownQuestion) -> bool | None:
 IN_COMMON = Shortcut("facts in common", "whether i and j touch a fact in common", _in_common)
 """A shortcut for questions whether two steps may be done at the same time."""
 
-PEOPLE = [*own_part(_asked), *part_waits(_asked)]
+PEOPLE = [*own_part(in_parts), *part_waits(in_parts)]
 """Shortcuts that look at what the other person does, and at who comes after whom."""

@@ -56,8 +56,8 @@ _MISTAKES = {
         "should not have"
     ),
     Mistakes.WAITS: (
-        "some steps are given to both people, a few of these under one option only, and it is not "
-        "always said that one person has to wait for the other"
+        "some steps are given to both people{under}, and it is not always said that one person has "
+        "to wait for the other"
     ),
 }
 _ORDER = (
@@ -69,7 +69,8 @@ _SHARED = (
     "Two people, A and B, share the work. Each carries out the steps that begin with that letter "
     "in the order in which they are listed. Of a step of A and a step of B either may come first, "
     "whatever they need, end and provide, unless one is said to come after the other, directly or "
-    "through further steps. Every order that this leaves open is a permitted order."
+    "through further steps of either person. Every order that this leaves open is a permitted "
+    "order."
 )
 _CHOICES = (
     'A step that says "only if" is carried out where that is so, and left out otherwise; all '
@@ -176,7 +177,9 @@ def reading(flow: Flow, mistakes: Mistakes = Mistakes.NONE) -> list[str]:
     """
     shared = mistakes is Mistakes.WAITS
     order = _SHARED if shared else _kept_order(flow, mistakes)
-    wrong = [_CHANGED.format(mistakes=_MISTAKES[mistakes])] if mistakes in _MISTAKES else []
+    under = ", a few of these under one option only" * bool(flow.procedure.choices)
+    told = _MISTAKES.get(mistakes, "").format(under=under)
+    wrong = [_CHANGED.format(mistakes=told)] if told else []
     found = [_FACTS, order, *wrong] if shared else [_FACTS, *wrong, order]
     if flow.procedure.choices:
         options = [
