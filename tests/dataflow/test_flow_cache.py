@@ -1,8 +1,11 @@
 from __future__ import annotations
 
+import pickle
+
 from thence.core.procedure import Procedure, Step
 from thence.dataflow import Flow
 from thence.dataflow.flow_cache import cached
+from thence.dataflow.graphs import entity_edges
 
 
 def test_a_flow_keeps_each_result_even_none_and_shares_it_with_no_other() -> None:
@@ -19,3 +22,11 @@ def test_a_flow_keeps_each_result_even_none_and_shares_it_with_no_other() -> Non
         assert looked_up(flow, "soup") == "soup"
         assert looked_up(flow, "") is None
     assert calls == [(id(flow), fact) for flow in (one, other) for fact in ("soup", "")]
+
+
+def test_a_flow_is_pickled_without_its_cache() -> None:
+    flow = Flow(Procedure.total("tea", [Step("Boil", defines=("water",)), Step("Pour")]))
+    assert entity_edges(flow) == []
+    held = pickle.loads(pickle.dumps(flow))
+    assert (len(held), held.cache) == (2, {})
+    assert flow.cache

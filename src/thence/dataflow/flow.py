@@ -105,6 +105,10 @@ class Flow:
     def __len__(self) -> int:
         return len(self.steps)
 
+    def __getstate__(self) -> dict[str, Any]:
+        """Return its attributes, without what was computed of it, for worker processes."""
+        return {**vars(self), "cache": {}}
+
     # Order --------------------------------------------------------------------------------------
 
     def in_order(self, steps: Iterable[int]) -> list[int]:

@@ -111,7 +111,7 @@ REASONS: Mapping[tuple[str, Answer], tuple[Reason, ...]] = {
         Reason("from_start", "what step j uses of step i holds from the start"),
     ),
     ("type_state", False): (
-        Reason("already_missing", "even with step i, step j can miss something"),
+        Reason("already_missing", "even with step i, step j can lack something"),
         Reason("no_other_maker", "nothing else makes what step j then misses"),
         Reason("other_option", "under some options no other step makes it before step j"),
         Reason("other_order", "another step makes it, but need not come before step j"),
