@@ -38,8 +38,15 @@ _AGAIN = 2  # pairs of each depth that a question gives, where they are deep
 _TWICE: Mapping[str, int] = {"live_variables": 1}
 """Least depth at which it gives as many, where there are too few less deep ones, too."""
 _LONG = 3  # least steps of a plan for each link of its questions
-_PLAIN: Mapping[str, float] = {"reaching_definitions": 0.2, "taint": 0.15, "type_state": 0.0}
-"""How many of the questions are kept in which that part decides in no way; see `tells`."""
+_PLAIN: Mapping[tuple[str, bool], float] = {
+    ("reaching_definitions", True): 0.2,
+    ("reaching_definitions", False): 0.2,
+    ("taint", True): 0.15,
+    ("taint", False): 0.0,
+    ("type_state", False): 0.0,  # of plans that work no step that is left out decides
+}
+"""How many of the questions are kept in which no part decides in any way, by analysis and whether
+the plan works; see `tells`."""
 _LATE = 0.2  # of the pairs kept whose No is that step j comes first: there are enough of these
 _APART_ASKED = 0.75  # of the pairs of steps asked about that touch no fact in common: most do not
 _FEWER_WAYS: Mapping[str, int] = {"taint": 8}
@@ -348,9 +355,7 @@ def pairs(
         ]
     asked = list(islice(filter(held.is_open, asked), _FEWER_ASKED.get(name, ASKED)))
     ways = held.drawn() if asked else []
-    plain = _PLAIN.get(name, 1.0)
-    if works is (name == "type_state"):  # of plans that work no step that is left out decides
-        plain = 1.0 if works else 0.0 if name == "taint" else plain
+    plain = _PLAIN.get((name, works), 1.0)
     for each in asked:
         no, yes = held.split(ways, each)
         yes = held.deep(yes, each, depths) if no else []

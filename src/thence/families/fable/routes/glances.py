@@ -7,13 +7,12 @@ them from step to step.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from itertools import permutations
 from typing import Any
 
 from thence.core.shortcuts import Shortcut, ShownQuestion, group
 from thence.families.fable.routes.shortcuts import asked_parts
 from thence.families.fable.shared.own_part import PartQuestion
-from thence.families.fable.shared.shortcuts import does
+from thence.families.fable.shared.shortcuts import conflict, does
 
 _THIRD = "Dispatcher"
 _FAR = (1, 2, 5, 11)  # steps beyond which a wait is told as one of a class
@@ -39,15 +38,6 @@ def _chain(asked: PartQuestion, i: int, j: int) -> Any:
         return "none"
     after = max(ahead)[1] - low
     return sum(after >= each for each in _FAR) or "none"
-
-
-def _conflict(asked: PartQuestion, i: int, j: int) -> bool:
-    """Return whether a step ends what the other needs or makes, or makes what it needs."""
-    return any(
-        not {*one["kills"]}.isdisjoint((*other["uses"], *other["defines"]))
-        or not {*one["defines"]}.isdisjoint(other["uses"])
-        for one, other in permutations((asked.steps[i], asked.steps[j]))
-    )
 
 
 def _ends(asked: PartQuestion, i: int, j: int) -> dict[str, Any]:
@@ -101,7 +91,10 @@ def _look(shown: ShownQuestion) -> dict[str, Any]:
         return {}
     if j is None:
         return _next(asked, i)
-    held = {"chain of waits": _chain(asked, i, j), "conflict": _conflict(asked, i, j)}
+    held = {
+        "chain of waits": _chain(asked, i, j),
+        "conflict": conflict(asked.steps[i], asked.steps[j]),
+    }
     return held | _ends(asked, i, j) | _before(asked, i, j)
 
 

@@ -7,40 +7,23 @@ step.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from itertools import permutations
 from typing import Any
 
 from thence.core.shortcuts import Shortcut, ShownQuestion, group
 from thence.families.fable.runbooks.surface import in_parts
 from thence.families.fable.shared.own_part import PartQuestion
+from thence.families.fable.shared.shortcuts import conflict, exclude
 
 _FEW = 2  # steps that are told apart
-_FAR = 4  # links from which ways are told as one
-
-type Step = Mapping[str, Any]
-
-
-def clash(a: Step, b: Step) -> bool:
-    """Return whether a step ends what the other needs or provides, or provides what it needs."""
-    return any(
-        not {*one["kills"]}.isdisjoint((*other["uses"], *other["defines"]))
-        or not {*one["defines"]}.isdisjoint(other["uses"])
-        for one, other in permutations((a, b))
-    )
-
-
-def excludes(a: Step, b: Step) -> bool:
-    """Return whether the conditions of two steps never hold together."""
-    chosen = dict(a.get("when") or ())
-    return any(chosen.get(choice, option) != option for choice, option in b.get("when") or ())
+_FAR = 4  # links of the longest way that is looked for
 
 
 def _beside(asked: PartQuestion, i: int, j: int) -> dict[str, Any]:
     """Return whether two steps clash, and how many that are listed between clash with both."""
     one, other = asked.steps[i], asked.steps[j]
     low, high = sorted((i, j))
-    both = (clash(each, one) and clash(each, other) for each in asked.steps[low + 1 : high])
-    return {"clash": clash(one, other), "clashes between": min(sum(both), _FEW)}
+    both = (conflict(each, one) and conflict(each, other) for each in asked.steps[low + 1 : high])
+    return {"clash": conflict(one, other), "clashes between": min(sum(both), _FEW)}
 
 
 def _ends(asked: PartQuestion, i: int, j: int) -> dict[str, Any]:
@@ -50,11 +33,11 @@ def _ends(asked: PartQuestion, i: int, j: int) -> dict[str, Any]:
         [
             k for k in places
             if k not in (i, j)
-            and not excludes(asked.steps[k], one) and not excludes(asked.steps[k], other)
+            and not exclude(asked.steps[k], one) and not exclude(asked.steps[k], other)
         ]
         for places in (asked.ending, asked.changing)
     )  # fmt: skip
-    never = excludes(one, other)
+    never = exclude(one, other)
     before = [k for k in changing if k < j]
     return {
         "ends beside both": (min(len(ending), _FEW), never),
@@ -68,7 +51,7 @@ def _ends(asked: PartQuestion, i: int, j: int) -> dict[str, Any]:
 
 def _next(asked: PartQuestion, i: int) -> dict[str, Any]:
     """Return what the next step of each person with the fact does, and whether surely."""
-    later = [k for k in asked.naming if k > i and not excludes(asked.steps[k], asked.steps[i])]
+    later = [k for k in asked.naming if k > i and not exclude(asked.steps[k], asked.steps[i])]
     own = next(iter(asked.own(later, i)), None)
     other = next((k for k in later if asked.owner[k] != asked.owner[i]), None)
     told = [None if k is None else (asked.does[k], asked.sure(k, i)) for k in (own, other)]
@@ -95,7 +78,7 @@ def _makers(asked: PartQuestion, i: int, j: int) -> Iterator[tuple[bool, str]]:
 
 
 def _links(asked: PartQuestion, i: int, j: int, checked: Sequence[int]) -> int:
-    """Return how many links lead from i to j past the checked steps, if nothing ends; 0 if none."""
+    """Return how many links lead from i to j past checked steps if nothing ends; 0 for too many."""
     reached, new = {i}, {i}
     for link in range(1, _FAR + 1):
         made = {fact for k in new for fact in asked.steps[k]["defines"]}

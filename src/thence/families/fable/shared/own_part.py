@@ -11,7 +11,7 @@ from functools import lru_cache
 from typing import Any, NamedTuple
 
 from thence.core.shortcuts import Shortcut, ShownQuestion, group
-from thence.families.fable.shared.shortcuts import ROLES, asked_facts, does
+from thence.families.fable.shared.shortcuts import ROLES, asked_facts, does, exclude
 
 _MOST = 2  # steps or waits that are told apart
 
@@ -166,7 +166,7 @@ def _of_both(asked: PartQuestion, i: int, j: int) -> dict[str, Any]:
         "places apart in their parts": asked.part(j).index(j) - asked.part(i).index(i),
         "changes in own parts between": min(sum(k in between for k in changes), _MOST),
         "sure ends between": min(len(ends), _MOST),
-        "conditions of both": _conditions(one.get("when"), other.get("when")),
+        "conditions of both": _conditions(one, other),
     }
 
 
@@ -177,13 +177,12 @@ def _side(step: int, other: int | None) -> str:
     return "at" if step == other else "before" if step < other else "after"
 
 
-def _conditions(one: Any, other: Any) -> str:
+def _conditions(one: Step, other: Step) -> str:
     """Return how the options of two steps go together."""
-    held, there = ({tuple(each) for each in when or ()} for when in (one, other))
+    held, there = ({tuple(each) for each in step.get("when") or ()} for step in (one, other))
     if held == there:
         return "none" if not held else "same"
-    chosen = dict(held)
-    if any(chosen.get(choice, option) != option for choice, option in there):
+    if exclude(one, other):
         return "opposite"
     return "wider" if held <= there else "narrower" if there <= held else "other"
 

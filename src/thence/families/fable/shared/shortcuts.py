@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Mapping
 from functools import lru_cache
+from itertools import permutations
 from typing import Any
 
 from thence.core.shortcuts import ShownQuestion, group
@@ -36,6 +37,21 @@ def does(step: Mapping[str, Any] | None, facts: set[str]) -> str | None:
     if step is None:
         return None
     return " ".join(role for role in ROLES if not facts.isdisjoint(step[role]))
+
+
+def conflict(a: Mapping[str, Any], b: Mapping[str, Any]) -> bool:
+    """Return whether a step ends what the other needs or makes, or makes what it needs."""
+    return any(
+        not {*one["kills"]}.isdisjoint((*other["uses"], *other["defines"]))
+        or not {*one["defines"]}.isdisjoint(other["uses"])
+        for one, other in permutations((a, b))
+    )
+
+
+def exclude(a: Mapping[str, Any], b: Mapping[str, Any]) -> bool:
+    """Return whether the conditions of two steps never hold together."""
+    chosen = dict(a.get("when") or ())
+    return any(chosen.get(choice, option) != option for choice, option in b.get("when") or ())
 
 
 def _near(shown: ShownQuestion) -> dict[str, Any]:
