@@ -106,7 +106,7 @@ class Flow:
         return len(self.steps)
 
     def __getstate__(self) -> dict[str, Any]:
-        """Return its attributes, without what was computed of it, for worker processes."""
+        """Return its attributes with an empty cache: its keys are no names that pickle finds."""
         return {**vars(self), "cache": {}}
 
     # Order --------------------------------------------------------------------------------------

@@ -112,7 +112,7 @@ REASONS: Mapping[tuple[str, Answer], tuple[Reason, ...]] = {
     ),
     ("type_state", False): (
         Reason("already_missing", "even with step i, step j can lack something"),
-        Reason("no_other_maker", "nothing else makes what step j then misses"),
+        Reason("no_other_maker", "nothing else makes what step j then lacks"),
         Reason("other_option", "under some options no other step makes it before step j"),
         Reason("other_order", "another step makes it, but need not come before step j"),
         Reason("ended", "what else makes it can be ended before step j"),
