@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from itertools import groupby, pairwise
 from types import MappingProxyType
 from typing import Concatenate, NamedTuple
@@ -137,6 +137,50 @@ def depends(when: Sequence[Taken]) -> str:
 def steps(numbers: Sequence[int], word: str = "or") -> str:
     """Return steps such as ``step 3 or step 5``."""
     return sentence_parts.listed([f"step {number + 1}" for number in numbers], word)
+
+
+def kept_outside(
+    flow: Flow, enders: Iterable[int], asked: Sequence[int], users: Sequence[int]
+) -> str:
+    """Return where the steps that end a fact stand, so that none ends it before it is used.
+
+    Such as ``: step 2 always does so before step 5; step 13 after step 9``; nothing where no other
+    step ends it, or where one can come between.
+
+    Args:
+        flow: of the procedure.
+        enders: steps that end the fact.
+        asked: the steps that are carried out; from the first one on the fact holds.
+        users: steps that use it, those that are to be named first.
+    """
+    places: dict[str, list[int]] = {}
+    for k in flow.in_order(set(enders) - {asked[0], users[0]}):
+        place = _place_outside(flow, k, asked, users)
+        if not place:
+            return ""
+        places.setdefault(place, []).append(k)
+    told = [f"{steps(held, 'and')} {place}" for place, held in places.items()]
+    if not told:
+        return ""
+    place, held = next(iter(places.items()))
+    does = "does so" if len(held) == 1 else "do so"
+    sure = always(flow) * (not place.startswith("only"))
+    return f": {'; '.join([f'{steps(held, "and")} {sure}{does} {place}', *told[1:]])}"
+
+
+def _place_outside(flow: Flow, k: int, asked: Sequence[int], users: Sequence[int]) -> str:
+    """Return where a step always stands, if not between the first asked step and a use."""
+    i = asked[0]
+    if not flow.is_possible(*asked, k):
+        other = i if not flow.is_possible(i, k) else asked[-1]
+        return f"only where step {other + 1} is left out"
+    if flow.precedes(k, i):
+        return f"before step {i + 1}"
+    for user in users:
+        used = flow.precedes(i, user) and flow.precedes(user, k)
+        if used and flow.taken([*asked, k], 1 << user) is None:
+            return f"after step {user + 1}"
+    return "only once it is used there" if k in users else ""
 
 
 def by_way_of(numbers: Sequence[int]) -> str:

@@ -11,9 +11,11 @@ from thence.dataflow.solver import gen_kill, solve
 
 
 def _kept(flow: Flow, scope: Scope, i: int, j: int, fact: str) -> tuple[Witness, str]:
+    killers = flow.steps_with(Role.KILL, fact)
+    between = "" if not killers else " between" if flow.is_total else " that can come between"
     return {"order": flow.chain(i, j), "fact": fact}, (
         f"Step {i + 1} defines '{fact}', step {j + 1} {sentences.always(flow)}comes later, and "
-        f"no step {'between' if flow.is_total else 'that can come between'} kills '{fact}'."
+        f"no step{between} kills '{fact}'{sentences.kept_outside(flow, killers, (i, j), (j,))}."
     )
 
 

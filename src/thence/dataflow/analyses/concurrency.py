@@ -10,7 +10,7 @@ from thence.dataflow import sentences
 from thence.dataflow.flow import Flow
 from thence.dataflow.graphs import conflicts
 from thence.dataflow.questions import DataflowAnalysis, FlowQuestion, Verdict, Witness, pair, pairs
-from thence.dataflow.sentences import under_options
+from thence.dataflow.sentences import Scope, under_options
 
 
 def _decide(flow: Flow, asked: FlowQuestion) -> Verdict:
@@ -23,7 +23,7 @@ def _decide(flow: Flow, asked: FlowQuestion) -> Verdict:
         lambda: under_options(
             flow,
             flow.taken([i, j]),
-            lambda left, _: _together(left, i, j),
+            lambda left, scope: _together(left, scope, i, j),
             lambda left: may_coincide(left, i, j),
             (i, j),
         ),
@@ -36,10 +36,13 @@ def may_coincide(flow: Flow, i: int, j: int) -> bool:
     return unordered and flow.is_possible(i, j) and not conflicts(flow.steps[i], flow.steps[j])
 
 
-def _together(flow: Flow, i: int, j: int) -> tuple[Witness, str]:
-    return {"execution": flow.closest_execution(i, j)}, (
+def _together(flow: Flow, scope: Scope, i: int, j: int) -> tuple[Witness, str]:
+    execution = flow.closest_execution(i, j)
+    shown = sentences.in_order(scope, execution, (i, j))
+    return {"execution": execution}, (
         f"No order is required between step {i + 1} and step {j + 1}, and neither kills what the "
-        "other uses or defines, nor defines what the other uses."
+        "other uses or defines, nor defines what the other uses. "
+        f"The two can change places, such as {shown}."
     )
 
 

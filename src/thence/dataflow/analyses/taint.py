@@ -210,9 +210,6 @@ def always_holds(scope: Scope, chain: Sequence[ChainLink]) -> bool:
 def _tainted(flow: Flow, scope: Scope, asked: FlowQuestion, j: int) -> tuple[Witness, str]:
     source = START if asked.i is None else asked.i
     found = trail_to(contaminated(flow, asked.i, asked.fact, asked.sanitizers), asked, j)
-    told = ", and from there by way of ".join(
-        f"'{link.fact}' to step {link.target + 1}" for link in found
-    )
     begun = "the start" if source == START else f"step {source + 1}"
     chain: list[ChainLink] = [
         {
@@ -224,7 +221,15 @@ def _tainted(flow: Flow, scope: Scope, asked: FlowQuestion, j: int) -> tuple[Wit
     ]
     verb = sentences.can(scope, "goes", "go", sure=always_holds(scope, chain))
     return {"chain": chain}, (
-        f"Contamination {verb} from {begun} by way of {told}, and no step on the way sanitises it."
+        f"Contamination {verb} from {begun} by way of {_in_links(found)}, "
+        "and no step on the way sanitises it."
+    )
+
+
+def _in_links(found: Sequence[EntityEdge]) -> str:
+    """Return the links of a way in words, such as ``'dough' to step 4``."""
+    return ", and from there by way of ".join(
+        f"'{link.fact}' to step {link.target + 1}" for link in found
     )
 
 
@@ -250,9 +255,10 @@ def _clean(flow: Flow, asked: FlowQuestion, j: int) -> tuple[Witness, str]:
         both = [j] if asked.i is None else [asked.i, j]
         if flow.choices is not None and flow.choices.fits(both, bitset(told)):
             late_too += f", where {'that is' if len(told) == 1 else 'one of these is'} carried out"
+        way = "" if late else _way_past(flow, asked, j, told)
         return {"sanitizers": cut}, (
             f"All that could get from {begun} to step {j + 1} goes through "
-            f"{sentences.steps(told)}, which {verb} it{late_too}."
+            f"{sentences.steps(told)}, which {verb} it{late_too}.{way}"
         )
     if asked.i is None:
         what = f"the '{fact}' of the start"
@@ -264,6 +270,21 @@ def _clean(flow: Flow, asked: FlowQuestion, j: int) -> tuple[Witness, str]:
         )
     why = _replaced(flow, asked, j) if flow.choices is None else ""
     return {"fact": fact}, f"Neither {what} nor anything made from it gets to step {j + 1}{why}."
+
+
+def _way_past(flow: Flow, asked: FlowQuestion, j: int, told: Sequence[int]) -> str:
+    """Return a way to step j that the sanitising steps cut, as a sentence of its own."""
+    bare = asked._replace(sanitizers=frozenset())
+    options = present(_way(flow, bare, j))
+    world = flow.under(options) if flow.choices else flow
+    found = trail_to(contaminated(world, asked.i, asked.fact, frozenset()), bare, j)
+    passed = [k for link in found for k in (link.source, link.target) if k != START]
+    barriers = bitset(k for link in found for k in members(_barriers(flow, link)))
+    named = sentences.where(flow.taken(passed, barriers) or {})
+    begun = "the start" if asked.i is None else f"step {asked.i + 1}"
+    goes = "would" if len(told) == 1 else "could"
+    begin = f"Otherwise, {named}, it" if named else "Otherwise it"
+    return f" {begin} {goes} go from {begun} by way of {_in_links(found)}."
 
 
 def _fewest(flow: Flow, asked: FlowQuestion, j: int, cut: Sequence[int]) -> list[int]:

@@ -13,22 +13,24 @@ from thence.dataflow.solver import gen_kill, solve
 def _busy(flow: Flow, scope: Scope, i: int, fact: str) -> tuple[Witness, str]:
     users = flow.steps_with(Role.USE, fact)
     later = [user for user in users if flow.precedes(i, user)]
+    enders = [k for role in (Role.KILL, Role.DEFINE) for k in flow.steps_with(role, fact)]
     if flow.choices:
         later = flow.in_order(flow.choices.covering([i], reversed(later)))
+    outside = sentences.kept_outside(flow, enders, (i,), [*later, *users])
     if len(later) > 1 and flow.choices:
         return {"steps": later, "fact": fact}, (
             f"S{sentences.steps(later)[1:]}, whichever is carried out, comes after step {i + 1} "
-            f"and uses '{fact}', and no step can kill or redefine it before it is used."
+            f"and uses '{fact}', and no step can kill or redefine it before it is used{outside}."
         )
     user = later[0]
     if flow.is_total:
         return {"step": user, "does": "uses", "fact": fact}, (
             f"Step {user + 1} uses '{fact}' after step {i + 1} before any step kills or redefines "
-            f"it."
+            f"it{outside}."
         )
     return {"step": user, "does": "uses", "fact": fact, "order": flow.chain(i, user)}, (
         f"Step {user + 1} always comes after step {i + 1} and uses '{fact}', and no step can kill "
-        f"or redefine it before it is used."
+        f"or redefine it before it is used{outside}."
     )
 
 

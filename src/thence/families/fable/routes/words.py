@@ -15,7 +15,9 @@ from thence.domains.routes.trips.sheet import Trip
 from thence.families.fable.shared.plain import Verb, plain
 from thence.families.fable.shared.sources_of_facts import with_sources
 
-_SUCH_AS = re.compile(r" \((?:such as|none does) in the order [^)]*\)")
+_SUCH_AS = re.compile(
+    r" \((?:such as|none does) in the order [^)]*\)| The two can change places, such as .*"
+)
 _WORDS = (
     ("Contamination ", "What is unsafe "),
     ("contamination ", "what is unsafe "),
