@@ -238,7 +238,7 @@ def worded(flow: Flow, name: str, given: Given, verdict: Verdict) -> None:
     if "options" in verdict.witness:
         assert all(verdict.witness["options"][choice] == option for choice, option in named), why
     else:
-        assert not named or re.search("never both|Otherwise, where", why), why
+        assert not named or re.search("never both|did not sanitise", why), why
 
 
 def looked_at(numbers: range, most: int) -> Counter[str]:

@@ -197,8 +197,8 @@ def test_steps_at_once_are_told_apart_in_the_words_of_the_definition() -> None:
     why = analysis("concurrency").decide(Flow(Procedure("", steps, ())), i=0, j=1).why
     assert plain(why, Verb("make", "false"), Verb("make", "true"), "need") == (
         "No order is required between step 1 and step 2, and neither makes false what the other "
-        "needs or makes true, nor makes true what the other needs. The two can change places, such "
-        "as in the order 1, 2."
+        "needs or makes true, nor makes true what the other needs. The two stand side by side, and "
+        "can change places, in the order 1, 2."
     )
 
 
@@ -301,8 +301,8 @@ def test_no_more_sanitising_steps_are_told_than_cut_all_ways() -> None:
     flow = Flow(Procedure.total("", steps))
     assert analysis("taint").decide(flow, i=0, j=3, sanitizers=(1, 2)).why == (
         "All that could get from step 1 to step 4 goes through step 3, which sanitises it. "
-        "Otherwise it would go from step 1 by way of 'q' to step 3, and from there by way of 's' "
-        "to step 4."
+        "Contamination would go from step 1 by way of 'q' to step 3, and from there by way of 's' "
+        "to step 4, if step 3 did not sanitise it."
     )
 
 

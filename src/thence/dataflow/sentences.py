@@ -15,6 +15,7 @@ from thence.dataflow.flow import Flow, Role
 from thence.dataflow.questions import Witness
 
 _SHOWN = 60  # steps of an execution that are named before it is cut short
+_MOST_NAMED = 8  # steps that end a fact and are named where they all stand alike
 _FEWEST = 3  # steps that "..." stands for
 
 
@@ -139,48 +140,85 @@ def steps(numbers: Sequence[int], word: str = "or") -> str:
     return sentence_parts.listed([f"step {number + 1}" for number in numbers], word)
 
 
-def kept_outside(
-    flow: Flow, enders: Iterable[int], asked: Sequence[int], users: Sequence[int]
-) -> str:
-    """Return where the steps that end a fact stand, so that none ends it before it is used.
+class _Place(NamedTuple):
+    """Where steps that end a fact stand.
 
-    Such as ``: step 2 always does so before step 5; step 13 after step 9``; nothing where no other
-    step ends it, or where one can come between.
+    Attributes:
+        rank: its place in a list of them.
+        words: such as ``before step 5``.
+    """
+
+    rank: int
+    words: str
+
+
+_BEFORE, _AFTER, _ELSEWHERE, _AT = range(4)
+
+
+def kept_outside(
+    flow: Flow,
+    enders: Iterable[int],
+    asked: Sequence[int],
+    named: Sequence[int],
+    users: Sequence[int] = (),
+) -> str:
+    """Return why no step ends a fact too early: where each of those that end it stands.
+
+    Such as ``: step 2 always does so before step 5; step 13 after step 9; step 6 uses it first``.
+    Nothing where no other step ends it, or where one may stand elsewhere.
 
     Args:
         flow: of the procedure.
         enders: steps that end the fact.
-        asked: the steps that are carried out; from the first one on the fact holds.
-        users: steps that use it, those that are to be named first.
+        asked: the steps that are carried out; the first one makes the fact.
+        named: the steps that the sentence names, of which the first that is carried out has it.
+        users: all steps that use it.
     """
-    places: dict[str, list[int]] = {}
-    for k in flow.in_order(set(enders) - {asked[0], users[0]}):
-        place = _place_outside(flow, k, asked, users)
-        if not place:
+    places: dict[_Place, list[int]] = {}
+    for k in flow.in_order(set(enders) - {asked[0], *named}):
+        place = _place_outside(flow, k, asked, named, users)
+        if place is None:
             return ""
         places.setdefault(place, []).append(k)
-    told = [f"{steps(held, 'and')} {place}" for place, held in places.items()]
-    if not told:
-        return ""
-    place, held = next(iter(places.items()))
-    does = "does so" if len(held) == 1 else "do so"
-    sure = always(flow) * (not place.startswith("only"))
-    return f": {'; '.join([f'{steps(held, "and")} {sure}{does} {place}', *told[1:]])}"
+    told: list[str] = []
+    for place in sorted(places, key=lambda each: each.rank):
+        held, one = _some(places[place]), len(places[place]) == 1
+        if place.rank == _AT:
+            told.append(f"{held} {'uses' if one else 'use'} it first")
+        elif told:
+            told.append(f"{held} {place.words}")
+        else:
+            sure = "" if place.rank == _ELSEWHERE else always(flow)
+            told.append(f"{held} {sure}{'does' if one else 'do'} so {place.words}")
+    return f": {'; '.join(told)}" if told else ""
 
 
-def _place_outside(flow: Flow, k: int, asked: Sequence[int], users: Sequence[int]) -> str:
-    """Return where a step always stands, if not between the first asked step and a use."""
+def _place_outside(
+    flow: Flow, k: int, asked: Sequence[int], named: Sequence[int], users: Sequence[int]
+) -> _Place | None:
+    """Return where a step that ends a fact always stands; None where it may come too early."""
     i = asked[0]
     if not flow.is_possible(*asked, k):
         other = i if not flow.is_possible(i, k) else asked[-1]
-        return f"only where step {other + 1} is left out"
+        return _Place(_ELSEWHERE, f"only where step {other + 1} is left out")
     if flow.precedes(k, i):
-        return f"before step {i + 1}"
-    for user in users:
-        used = flow.precedes(i, user) and flow.precedes(user, k)
-        if used and flow.taken([*asked, k], 1 << user) is None:
-            return f"after step {user + 1}"
-    return "only once it is used there" if k in users else ""
+        return _Place(_BEFORE, f"before step {i + 1}")
+    every = dict.fromkeys((*named, *users))
+    before = [u for u in every if flow.precedes(i, u) and flow.precedes(u, k)]
+    for some in (*([u] for u in before), [u for u in before if u in named], before):
+        if flow.taken([*asked, k], bitset(some)) is None:
+            known = set(named).issuperset(some)
+            use = "" if known else ", which uses it" if len(some) == 1 else ", which use it"
+            return _Place(_AFTER, f"after {steps(some)}{use}")
+    return _Place(_AT, "") if k in users else None
+
+
+def _some(numbers: Sequence[int]) -> str:
+    """Return steps such as ``step 3 and step 5``, of many a few and how many more there are."""
+    if len(numbers) <= _MOST_NAMED:
+        return steps(numbers, "and")
+    first = ", ".join(f"step {number + 1}" for number in numbers[: _MOST_NAMED - 1])
+    return f"{first} and {len(numbers) - _MOST_NAMED + 1} other steps"
 
 
 def by_way_of(numbers: Sequence[int]) -> str:

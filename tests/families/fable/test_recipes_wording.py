@@ -77,7 +77,7 @@ def test_two_steps_are_told_what_keeps_them_apart_or_lets_them_be_done_at_once()
     assert told("concurrency", (out, out), 0, 1) == (
         "No order is required between step 1 and step 2, which both get out the kitchen tongs; "
         "otherwise neither makes, changes, uses up or throws away what the other works with. "
-        "The two can change places, such as in the order 1, 2."
+        "The two stand side by side, and can change places, in the order 1, 2."
     )
 
 

@@ -42,7 +42,7 @@ def _together(flow: Flow, scope: Scope, i: int, j: int) -> tuple[Witness, str]:
     return {"execution": execution}, (
         f"No order is required between step {i + 1} and step {j + 1}, and neither kills what the "
         "other uses or defines, nor defines what the other uses. "
-        f"The two can change places, such as {shown}."
+        f"The two stand side by side, and can change places, {shown}."
     )
 
 

@@ -211,14 +211,7 @@ def _tainted(flow: Flow, scope: Scope, asked: FlowQuestion, j: int) -> tuple[Wit
     source = START if asked.i is None else asked.i
     found = trail_to(contaminated(flow, asked.i, asked.fact, asked.sanitizers), asked, j)
     begun = "the start" if source == START else f"step {source + 1}"
-    chain: list[ChainLink] = [
-        {
-            "from": None if link.source == START else link.source,
-            "fact": link.fact,
-            "to": link.target,
-        }
-        for link in found
-    ]
+    chain = _chain(found)
     verb = sentences.can(scope, "goes", "go", sure=always_holds(scope, chain))
     return {"chain": chain}, (
         f"Contamination {verb} from {begun} by way of {_in_links(found)}, "
@@ -255,7 +248,7 @@ def _clean(flow: Flow, asked: FlowQuestion, j: int) -> tuple[Witness, str]:
         both = [j] if asked.i is None else [asked.i, j]
         if flow.choices is not None and flow.choices.fits(both, bitset(told)):
             late_too += f", where {'that is' if len(told) == 1 else 'one of these is'} carried out"
-        way = "" if late else _way_past(flow, asked, j, told)
+        way = "" if late else _cut_way(flow, asked, j, told)
         return {"sanitizers": cut}, (
             f"All that could get from {begun} to step {j + 1} goes through "
             f"{sentences.steps(told)}, which {verb} it{late_too}.{way}"
@@ -272,7 +265,7 @@ def _clean(flow: Flow, asked: FlowQuestion, j: int) -> tuple[Witness, str]:
     return {"fact": fact}, f"Neither {what} nor anything made from it gets to step {j + 1}{why}."
 
 
-def _way_past(flow: Flow, asked: FlowQuestion, j: int, told: Sequence[int]) -> str:
+def _cut_way(flow: Flow, asked: FlowQuestion, j: int, told: Sequence[int]) -> str:
     """Return a way to step j that the sanitising steps cut, as a sentence of its own."""
     bare = asked._replace(sanitizers=frozenset())
     options = present(_way(flow, bare, j))
@@ -280,11 +273,31 @@ def _way_past(flow: Flow, asked: FlowQuestion, j: int, told: Sequence[int]) -> s
     found = trail_to(contaminated(world, asked.i, asked.fact, frozenset()), bare, j)
     passed = [k for link in found for k in (link.source, link.target) if k != START]
     barriers = bitset(k for link in found for k in members(_barriers(flow, link)))
-    named = sentences.where(flow.taken(passed, barriers) or {})
+    needed = flow.taken(passed, barriers) or {}
+    open_ = flow.all_steps
+    if flow.choices:
+        fits = flow.choices.taken
+        open_ = bitset(k for k in range(len(flow)) if fits([k], given=needed) is not None)
+    verb = "would" if always_holds(Scope(flow, open_), _chain(found)) else "could"
     begun = "the start" if asked.i is None else f"step {asked.i + 1}"
-    goes = "would" if len(told) == 1 else "could"
-    begin = f"Otherwise, {named}, it" if named else "Otherwise it"
-    return f" {begin} {goes} go from {begun} by way of {_in_links(found)}."
+    where = sentences.where(needed)
+    begin = f"W{where[1:]}, contamination" if where else "Contamination"
+    return (
+        f" {begin} {verb} go from {begun} by way of {_in_links(found)}, "
+        f"if {sentences.steps(told, 'and')} did not sanitise it."
+    )
+
+
+def _chain(found: Sequence[EntityEdge]) -> list[ChainLink]:
+    """Return the links of a way as a witness has them."""
+    return [
+        {
+            "from": None if link.source == START else link.source,
+            "fact": link.fact,
+            "to": link.target,
+        }
+        for link in found
+    ]
 
 
 def _fewest(flow: Flow, asked: FlowQuestion, j: int, cut: Sequence[int]) -> list[int]:

@@ -16,8 +16,10 @@ def _busy(flow: Flow, scope: Scope, i: int, fact: str) -> tuple[Witness, str]:
     enders = [k for role in (Role.KILL, Role.DEFINE) for k in flow.steps_with(role, fact)]
     if flow.choices:
         later = flow.in_order(flow.choices.covering([i], reversed(later)))
-    outside = sentences.kept_outside(flow, enders, (i,), [*later, *users])
-    if len(later) > 1 and flow.choices:
+    else:
+        later = later[:1]
+    outside = sentences.kept_outside(flow, enders, (i,), later, users)
+    if len(later) > 1:
         return {"steps": later, "fact": fact}, (
             f"S{sentences.steps(later)[1:]}, whichever is carried out, comes after step {i + 1} "
             f"and uses '{fact}', and no step can kill or redefine it before it is used{outside}."

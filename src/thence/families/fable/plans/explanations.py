@@ -17,7 +17,6 @@ from thence.families.fable.plans.words import in_words
 from thence.families.fable.shared.domain import Case
 from thence.families.fable.shared.sources_of_facts import with_sources
 
-_CHANGE_PLACES = " The two can change places"
 _EXECUTION = re.compile(r"(?<=in the order )\d[\d, .]*\d")
 
 
@@ -34,7 +33,10 @@ def explained(name: str, case: Case, asked: Mapping[str, Any], verdict: Verdict)
     if name == "taint" and "chain" in witness:
         return in_words(case, _chain(Flow(case.procedure), witness["chain"]))
     if name == "concurrency":
-        why = _order(case, witness["order"]) if "order" in witness else _unordered(case, asked, why)
+        if "order" in witness:
+            why = _order(case, witness["order"])
+        elif verdict.answer:
+            why = f"{_unordered(case, asked)} {why.partition('. ')[2]}"
     if isinstance(verdict.answer, tuple):
         why += _bounds(case, asked["i"], verdict.answer)
     why = with_sources(why, Flow(case.procedure), asked, "tainted")
@@ -63,12 +65,12 @@ def _order(case: Case, order: Sequence[int]) -> str:
     return f"Step {order[-1] + 1} must come after step {order[0] + 1}: {chain}."
 
 
-def _unordered(case: Case, asked: Mapping[str, Any], why: str) -> str:
-    """Return that neither of the two steps has to come before the other, with the order of why."""
+def _unordered(case: Case, asked: Mapping[str, Any]) -> str:
+    """Return that neither of the two steps has to come before the other."""
     chain = "queues and waits" if "queues" in case.source else "steps that keep their order"
     return (
         f"No chain of {chain} leads from step {asked['i'] + 1} to step {asked['j'] + 1}, or back, "
-        f"so that each of the two can come first.{why[why.index(_CHANGE_PLACES) :]}"
+        "so that each of the two can come first."
     )
 
 

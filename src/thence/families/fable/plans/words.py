@@ -16,6 +16,13 @@ from thence.domains.plans.pddl import Action, Atom, PddlDomain
 from thence.families.fable.shared.domain import Case
 from thence.families.fable.shared.plain import Verb, plain
 
+_CHECKS = (
+    ("Contamination ", "What is tainted "),
+    ("contamination ", "what is tainted "),
+    ("did not sanitise it", "were not checked"),
+    ("sanitises it", "is checked"),
+)
+
 
 @dataclass(frozen=True, slots=True)
 class PlanCase(Case):
@@ -60,8 +67,8 @@ def fact_words(case: Case, fact: str) -> str:
 def in_words(case: Case, sentence: str) -> str:
     """Return an explanation in the questions' words, with facts in quotation marks."""
     sentence = plain(sentence, Verb("make", "false"), Verb("make", "true"), "need")
-    sentence = sentence.replace("Contamination ", "What is tainted ")
-    sentence = sentence.replace("sanitises it", "is checked")
+    for one, other in _CHECKS:
+        sentence = sentence.replace(one, other)
     if case.source["text"] != ENGLISH:
         return sentence
     for fact in dict.fromkeys(

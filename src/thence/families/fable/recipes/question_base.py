@@ -152,7 +152,7 @@ def _in_number(why: str) -> str:
     )
     if len(names) != 1 or not plural(*names):
         return why
-    why = re.sub(r"\b(before|once) it is ", r"\1 they are ", why)
+    why = why.replace("before it is ", "before they are ")
     return _THINGS.sub(lambda found: found[0].replace("it", "them"), why)
 
 

@@ -16,7 +16,8 @@ from thence.families.fable.shared.plain import Verb, plain
 from thence.families.fable.shared.sources_of_facts import with_sources
 
 _SUCH_AS = re.compile(
-    r" \((?:such as|none does) in the order [^)]*\)| The two can change places, such as .*"
+    r" \((?:such as|none does) in the order [^)]*\)"
+    "| The two stand side by side, and can change places, .*"
 )
 _WORDS = (
     ("Contamination ", "What is unsafe "),
@@ -24,6 +25,7 @@ _WORDS = (
     ("no step on the way sanitises it", "no step on the way makes it safe"),
     ("which sanitises it", "which makes it safe"),
     ("which sanitise it", "which make it safe"),
+    ("did not sanitise it", "did not make it safe"),
 )
 _UNDER = re.compile(r"(?:('[^']*')|(it)) is '(closed|shut|open)'")
 

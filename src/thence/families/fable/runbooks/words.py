@@ -21,6 +21,7 @@ _WORDS = (
     ("no step on the way sanitises it", "no step on the way is checked"),
     ("which sanitises it", "which is checked"),
     ("which sanitise it", "which are checked"),
+    ("did not sanitise it", "were not checked"),
 )
 _EITHER_FIRST = r"(N|n)o order is required between (step \d+) and (step \d+)"
 _VERBS = (

@@ -42,7 +42,9 @@ def with_sources(why: str, flow: Flow, asked: Mapping[str, Any], bad: str = "uns
         question = FlowQuestion(i, j, None, frozenset(asked["sanitizers"]))
         if why.startswith(_MADE_SAFE):
             ways = _ways_but_for_ends(flow, question, i, j)
-            return f"{why} {_first_cut(flow, question, ways, bad, question.sanitizers)}".rstrip()
+            safe, _, way = why.partition(". ")
+            cut = _first_cut(flow, question, ways, bad, question.sanitizers)
+            return " ".join(filter(None, [f"{safe.removesuffix('.')}.", cut, way]))
         return _unreached(flow, question, bad)
     if why.endswith(f"{_SOMEWHERE}."):
         return why.replace(_SOMEWHERE, _elsewhere(flow, asked))
