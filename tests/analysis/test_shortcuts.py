@@ -6,6 +6,7 @@ import json
 from collections.abc import Callable
 from dataclasses import replace
 from random import Random
+from typing import Any
 
 import pytest
 
@@ -21,7 +22,7 @@ from thence.errors import UsageError
 SIZE = 300
 WORDS = ["stir", "pour", "lift", "turn", "hold", "drop"]
 
-type Plant = Callable[[Random, str, list[str], dict[str, int]], None]
+type Plant = Callable[[Random, str, list[str], dict[str, Any]], None]
 
 
 def asked(seed: int, plant: Plant | None, size: int = SIZE) -> list[Sample]:
@@ -44,16 +45,16 @@ def found(plant: Plant | None) -> Battery:
     return measure(TASK, asked(1, plant, 2 * SIZE), asked(2, plant))
 
 
-def by_distance(rng: Random, target: str, texts: list[str], question: dict[str, int]) -> None:
+def by_distance(rng: Random, target: str, texts: list[str], question: dict[str, Any]) -> None:
     question["j"] = question["i"] + (rng.randrange(1, 4) if target == "Yes" else 4)
 
 
-def by_phrase(rng: Random, target: str, texts: list[str], question: dict[str, int]) -> None:
+def by_phrase(rng: Random, target: str, texts: list[str], question: dict[str, Any]) -> None:
     place = rng.randrange(question["i"] + 1, question["j"] + 1)
     texts[place] += " again" if target == "Yes" else " once"
 
 
-def by_both_ends(rng: Random, target: str, texts: list[str], question: dict[str, int]) -> None:
+def by_both_ends(rng: Random, target: str, texts: list[str], question: dict[str, Any]) -> None:
     first, last = rng.choice(WORDS[:2]), rng.choice(WORDS[:2])
     if (first == last) is (target == "No"):
         last = WORDS[1 - WORDS.index(last)]
@@ -130,6 +131,30 @@ def test_an_answer_that_stands_in_the_question_is_guessed() -> None:
     right = sum(each.metadata["question"]["i"] == 0 for each in samples[1])
     assert battery.best("single").accuracy.value == pytest.approx(right / SIZE)
     assert battery.best("single").balanced is None
+
+
+class Doubting(Baselines):
+    """Guesses an answer, and sees whether the guess is to be believed."""
+
+    def shortcuts(self) -> list[Shortcut]:
+        return [
+            Shortcut("guess", "an answer", lambda shown: shown.values["guess"], guess=True),
+            Shortcut("doubt", "whether it is wrong", lambda shown: shown.values["doubt"]),
+        ]
+
+
+def test_one_of_two_answers_that_is_guessed_counts_as_seen_and_not_as_a_guess_of_others() -> None:
+    def plant(rng: Random, target: str, texts: list[str], question: dict[str, Any]) -> None:
+        doubt = rng.randrange(2)
+        question["doubt"] = doubt
+        question["guess"] = ("No" if target == "Yes" else "Yes") if doubt else target
+
+    samples = [asked(seed, plant, size) for seed, size in ((1, 2 * SIZE), (2, SIZE))]
+    battery = measure(replace(TASK, baselines=Doubting()), *samples)
+    assert battery.best("pair").score == 1.0
+    singles = {each.name: each.score for each in battery.found if each.kind == "single"}
+    assert singles.keys() == {"guess", "doubt"}
+    assert all(0.4 < score < 0.6 for score in singles.values())
 
 
 @pytest.mark.parametrize("task", families.select(["*"]), ids=lambda each: each.full_name)

@@ -223,7 +223,8 @@ class _Trial:
 
     Attributes:
         answers: the commonest answers; the first guesses.
-        guessing: the shortcuts that read an answer off the question; the guesses behind them.
+        guessing: the shortcuts that read one of many answers off the question; the guesses behind
+            them. One of few answers is seen as anything else is.
         looking: the other shortcuts.
         fitted: the questions to fit on.
         scored: the questions to score.
@@ -234,13 +235,13 @@ class _Trial:
 
     def __init__(self, task: Task, fitted: Sequence[Sample], scored: Sequence[Sample]) -> None:
         self.task = task
-        every = task.baselines.shortcuts()
-        self.guessing = [each for each in every if each.guess]
-        self.looking = [each for each in every if not each.guess]
         counts = Counter(self._key(sample.target) for sample in fitted)
         self.answers = [answer for answer, _ in counts.most_common(_CLASSES)]
-        self.fitted, self.scored = self._questions(fitted), self._questions(scored)
         self.balanced = len(counts) <= _FEW
+        every = task.baselines.shortcuts()
+        self.guessing = [each for each in every if each.guess and not self.balanced]
+        self.looking = [each for each in every if each not in self.guessing]
+        self.fitted, self.scored = self._questions(fitted), self._questions(scored)
         weights = [1 / counts[truth] if self.balanced else 1.0 for truth in self.fitted.truths]
         self.gains = self.fitted.right * np.array(weights)[:, None]
         self.features = list(self._features())
@@ -252,7 +253,7 @@ class _Trial:
             for question in shown
         ]
         # all of one question before the next, as shortcuts share what they find in a question
-        seen = [[each.value(question) for each in self.looking] for question in shown]
+        seen = [[self._seen(each, question) for each in self.looking] for question in shown]
         truths = [self._key(sample.target) for sample in samples]
         return _Questions(samples, seen, truths, correct(guesses, truths))
 
@@ -267,6 +268,9 @@ class _Trial:
     def _key(self, answer: Any) -> Hashable:
         verdict = self.task.baselines.verdict(answer)
         return self.task.format.vote(answer) if verdict is None else verdict
+
+    def _seen(self, shortcut: Shortcut, shown: ShownQuestion) -> Any:
+        return self._guess(shortcut, shown) if shortcut.guess else shortcut.value(shown)
 
     def _guess(self, shortcut: Shortcut, shown: ShownQuestion) -> Hashable | None:
         answer = shortcut.value(shown)

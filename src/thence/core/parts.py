@@ -15,7 +15,7 @@ from thence.core.digest import canonical_json
 from thence.core.gbnf import of_schema
 from thence.core.parameters import Parameter, configure
 from thence.core.reply_text import concluded
-from thence.core.shortcuts import ANY, Shortcut
+from thence.core.shortcuts import ANY, Shortcut, heuristic
 from thence.errors import MissingExtra, ParameterError
 
 if TYPE_CHECKING:
@@ -389,11 +389,7 @@ class Baselines:
 
     def shortcuts(self) -> Sequence[Shortcut]:
         """Return the strategies that look at the surface of a question, for `validate`."""
-        text = "the answer of baseline/heuristic"
-        return [
-            Shortcut("heuristic", text, lambda s: self.surface_answer(s.sample), guess=True),
-            *ANY,
-        ]
+        return [heuristic(self.surface_answer), *ANY]
 
     def verdict(self, answer: Any) -> Hashable | None:
         """Return the part of an answer that shortcuts have to find; None for all of it."""

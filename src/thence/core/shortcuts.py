@@ -162,6 +162,16 @@ class Shortcut:
     guess: bool = False
 
 
+def heuristic(answer: Callable[[Sample], Any]) -> Shortcut:
+    """Return the answer of the heuristic baseline as a shortcut.
+
+    Args:
+        answer: returns it for a question, None for no answer.
+    """
+    text = "the answer of baseline/heuristic"
+    return Shortcut("heuristic", text, lambda shown: answer(shown.sample), guess=True)
+
+
 def group(
     look: Callable[[ShownQuestion], Mapping[str, Any]], texts: Mapping[str, str]
 ) -> list[Shortcut]:

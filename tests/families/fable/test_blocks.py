@@ -50,6 +50,14 @@ def test_candidates_without_cues_do_not_count_as_alike():
     assert many["No", 1] == few["No", 1] and max(many.values()) > 15
 
 
+@pytest.mark.parametrize("domain", ["plans", "routes", "recipes", "runbooks"])
+def test_questions_are_chosen_by_all_that_the_battery_sees(domain):
+    for task in families.select([f"fable/{domain}/*"]):
+        generator = task.generator
+        looks = generator.domain.looks(generator.analysis)
+        assert [each.name for each in looks] == [each.name for each in task.baselines.shortcuts()]
+
+
 def test_as_many_more_candidates_of_a_depth_are_kept_as_are_asked_about():
     """Here all have one reason, and of these as many as half are kept."""
 

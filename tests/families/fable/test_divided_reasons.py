@@ -79,12 +79,26 @@ def killed(every, asked):
         for k in run[run.index(i) + 1 : run.index(j)]
         if asked.fact in every.kill[k]
     }
+    first = {*every.first_options(i, j)}
     between = found & {*every.between(i, j)}
     if between:
-        first = every.first_options(i, j)
-        return "killed_between" if between & {*first} else "killed_by_option"
-    later = any(every.listed.index(k) < every.listed.index(i) for k in found)
-    return "killed_later" if later else "killed_earlier"
+        return "killed_between" if between & first else "killed_by_option"
+    if any(every.listed.index(k) < every.listed.index(i) for k in found):
+        return "killed_later"
+    return "killed_earlier" if found & first else "killed_earlier_by_option"
+
+
+def outside(every, asked):
+    i, j = asked.i, asked.j
+    late = any(
+        run.index(k) > run.index(i)
+        for run in every.runs(i, j)
+        for k in run
+        if k not in {i, j} and asked.fact in every.kill[k]
+    )
+    if not late:
+        return "killer_before"
+    return "killer_after_use" if asked.fact in every.use[j] else "killer_after"
 
 
 def ended(every, asked):
@@ -139,6 +153,7 @@ def apart(every, asked):
 
 
 EXPECTED = {
+    ("available_expressions", "killer_outside"): outside,
     ("available_expressions", "killed"): killed,
     ("live_variables", "remade"): remade,
     ("very_busy_expressions", "only_users"): used,

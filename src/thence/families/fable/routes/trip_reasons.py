@@ -14,7 +14,11 @@ from thence.dataflow.reasons import Reason
 from thence.families.fable.routes.times import vehicles
 from thence.families.fable.shared.divided_reasons import DIVISIONS, Division, Divisions
 
-_SHARED = (("available_expressions", "killed"), ("very_busy_expressions", "ended_first"))
+_SHARED = (
+    ("available_expressions", "killer_outside"),
+    ("available_expressions", "killed"),
+    ("very_busy_expressions", "ended_first"),
+)
 
 
 def _awaited(flow: Flow) -> Iterator[tuple[int, int]]:

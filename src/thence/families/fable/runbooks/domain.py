@@ -37,7 +37,12 @@ _KEPT = 8  # blocks whose procedures are kept, as each serves eight cells
 _SHOWN = 180  # procedures of a block at least, each with mistakes of each kind and without any
 _LOOKED = 4000  # questions that are looked at to see whether a cell has both answers
 _SETTLED = 0.15  # of the choices of a list with mistakes
-_OF_TWO_AT_ONCE = (1, 1, 1, 1, 2, 3, 3, 4, 5, 6)  # the depth of every conflict is 1
+_NEAR = (1, 1, 1, 1, 2, 3, 3, 4, 5, 6)
+_MIXTURES: Mapping[str, Sequence[int]] = {
+    "concurrency": _NEAR,  # the depth of every conflict is 1
+    # where step j lacks something three links off or more, hardly any other step surely makes it
+    "type_state": _NEAR,
+}
 UNREVIEWED = "What stands under the steps was extracted from a text, and nobody has reviewed it."
 
 
@@ -128,8 +133,8 @@ class WrittenDomain(Domain):
         return sound.ask(analysis, self._sheets(values), rng)
 
     def mixture(self, analysis: str) -> Sequence[int]:
-        """Return the depths of as many pairs of a Yes and a No; of two steps at once its own."""
-        return _OF_TWO_AT_ONCE if analysis == "concurrency" else super().mixture(analysis)
+        """Return the depths of as many pairs of a Yes and a No; two cells have their own."""
+        return _MIXTURES.get(analysis) or super().mixture(analysis)
 
     def unaskable(self, analysis: str, parameters: Mapping[str, Any], error: Unaskable) -> str:
         """Return why there is no question, with the remedy."""

@@ -97,8 +97,9 @@ class Gathering:
         every = kept * len(depths) * (1 if sides > 1 else _UNSIDED)
         self._kept = {deep: every * many // depths.total() for deep, many in depths.items()}
         self._same = _SAME if sides > 1 else _SAME * _SAME_UNSIDED
-        self._looks = [each for each in shortcuts if not each.guess]
-        self._guesses = [each for each in shortcuts if each.guess]
+        # one of two answers is seen as anything else is
+        self._looks = [each for each in shortcuts if sides > 1 or not each.guess]
+        self._guesses = [each for each in shortcuts if each.guess and sides == 1]
         self._span = span
         self._flows: dict[int, tuple[Case, Flow]] = {}
         self._procedures: dict[int, dict[str, Any]] = {}

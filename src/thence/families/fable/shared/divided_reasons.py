@@ -86,12 +86,21 @@ def killed(flow: Flow, asked: FlowQuestion) -> str:
         and flow.is_possible(k, j)
     ]  # fmt: skip
     between = [k for k in killers if _is_between(flow, k, i, j)]
+    first = first_option(flow, "", asked).flow
+    by_option = all(map(first.is_left_out, between or killers))
     if between:
-        first = first_option(flow, "", asked).flow
-        shown = not all(map(first.is_left_out, between))
-        return "killed_between" if shown else "killed_by_option"
-    later = any(flow.position[k] < flow.position[i] for k in killers)
-    return "killed_later" if later else "killed_earlier"
+        return "killed_by_option" if by_option else "killed_between"
+    if any(flow.position[k] < flow.position[i] for k in killers):
+        return "killed_later"
+    return "killed_earlier_by_option" if by_option else "killed_earlier"
+
+
+def _outside(flow: Flow, asked: FlowQuestion) -> str:
+    (i, j), (_, fact) = pair(asked), instance(asked)
+    killers = (k for k in steps_having(flow, fact, Role.KILL) if k != j and flow.is_possible(k, j))
+    if all(flow.precedes(k, i) for k in killers if k != i):
+        return "killer_before"
+    return "killer_after_use" if flow.does(j, Role.USE, fact) else "killer_after"
 
 
 def _is_between(flow: Flow, k: int, i: int, j: int) -> bool:
@@ -170,6 +179,14 @@ LISTED_ELSEWHERE = (
 """The reasons where no step that can kill the fact is listed between steps i and j."""
 
 DIVISIONS: Divisions = {
+    ("available_expressions", "killer_outside"): Division(
+        (
+            Reason("killer_before", "steps kill the fact, but all of them before step i"),
+            Reason("killer_after_use", "a step kills it, but always after step j, which uses it"),
+            Reason("killer_after", "a step kills it, but always after step j, which needs it not"),
+        ),
+        _outside,
+    ),
     ("available_expressions", "killed"): Division(
         (
             Reason(
@@ -179,6 +196,10 @@ DIVISIONS: Divisions = {
                 "killed_by_option", "steps listed between kill it, but only under other options"
             ),
             *LISTED_ELSEWHERE,
+            Reason(
+                "killed_earlier_by_option",
+                "a step listed after step j can come before it, but only under other options",
+            ),
         ),
         killed,
     ),

@@ -15,12 +15,12 @@ from random import Random
 from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple
 
 from thence.core.procedure import Procedure
+from thence.core.shortcuts import ANY, Shortcut, heuristic
 
 if TYPE_CHECKING:
     from pathlib import Path
 
     from thence.core.parameters import Parameter
-    from thence.core.shortcuts import Shortcut
     from thence.dataflow import Flow
     from thence.errors import MissingExtra
     from thence.families.fable.shared.answers import Form
@@ -223,6 +223,11 @@ class Domain(ABC):
     def shortcuts(self, analysis: str) -> Sequence[Shortcut]:
         """Return the shortcuts that only this domain has, for one of its analyses."""
         return ()
+
+    def looks(self, analysis: str) -> list[Shortcut]:
+        """Return all that shortcuts see of the candidates for questions of an analysis."""
+        answer = heuristic(lambda sample: self.surface_answer(analysis, sample.metadata))
+        return [answer, *ANY, *self.shortcuts(analysis)]
 
     def resolve(
         self, analysis: str, goal: str, steps: Sequence[str], question: str, dialect: str

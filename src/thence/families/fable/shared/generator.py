@@ -12,7 +12,6 @@ from thence.core.failures import plural
 from thence.core.parameters import Parameter, WholeRange, one_of, range_text
 from thence.core.parts import Condition, Draft, Generator
 from thence.core.seeds import random_of
-from thence.core.shortcuts import ANY
 from thence.core.versions import major
 from thence.errors import MissingExtra, NoQuestion, ParameterError, UsageError
 from thence.families.fable.shared.answers import YES_NO, Form
@@ -352,10 +351,9 @@ class CellGenerator(Generator):
         served = values.get("served", self.domain.served)
         mixture = self.domain.mixture(self.analysis)
         wanted = slots(served, rng, span and tuple(span), sided=sided, mixture=mixture)
-        looks = [*ANY, *self.domain.shortcuts(self.analysis)]
         gathering = Gathering(
             self.analysis,
-            looks,
+            self.domain.looks(self.analysis),
             span and tuple(span),
             2 if sided else 1,
             self.domain.kept,
