@@ -181,9 +181,11 @@ LISTED_ELSEWHERE = (
 DIVISIONS: Divisions = {
     ("available_expressions", "killer_outside"): Division(
         (
-            Reason("killer_before", "steps kill the fact, but all of them before step i"),
+            Reason("killer_before", "steps kill the fact, but always before step i"),
             Reason("killer_after_use", "a step kills it, but always after step j, which uses it"),
-            Reason("killer_after", "a step kills it, but always after step j, which needs it not"),
+            Reason(
+                "killer_after", "a step kills it, but always after step j, which does not use it"
+            ),
         ),
         _outside,
     ),
