@@ -16,7 +16,7 @@ from thence import families
 from thence.analysis.shortcuts import Battery, measure
 from thence.core.parts import Baselines
 from thence.core.sample import Sample
-from thence.core.shortcuts import Shortcut, ShownQuestion
+from thence.core.shortcuts import ANY, Shortcut, ShownQuestion
 from thence.errors import UsageError
 
 SIZE = 300
@@ -172,3 +172,16 @@ def test_the_shortcuts_of_every_task_need_no_more_than_its_prompt_shows() -> Non
         shown = ShownQuestion(sample)
         for each in families.task(sample.task).baselines.shortcuts():
             each.value(shown)
+
+
+@pytest.mark.parametrize("task", families.select(["fable"]), ids=lambda each: each.full_name)
+def test_of_a_published_prompt_alone_the_own_shortcuts_of_a_cell_see_nothing(
+    task: families.Task,
+) -> None:
+    sample = Sample("1", "fable", task.full_name, "1-0", "A text.", None, {"template": "published"})
+    shown = ShownQuestion(sample)
+    seen = {each.name: each.value(shown) for each in task.baselines.shortcuts()}
+    assert seen["prompt length"] > 0
+    assert seen["heuristic"] is None
+    general = {"heuristic", *(each.name for each in ANY)}
+    assert {name for name, value in seen.items() if value is not None} <= general

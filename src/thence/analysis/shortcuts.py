@@ -1,7 +1,8 @@
 """A battery of shortcuts: how far a question's surface alone leads to its answer.
 
 Strategies are fitted on questions of one seed and scored on fresh ones of another. Each answers
-with one of several guesses: the commonest answers, or answers that it reads off the question.
+with one of several guesses: the commonest answers or, where there are many, answers that it reads
+off the question.
 """
 
 from __future__ import annotations
@@ -203,7 +204,7 @@ class _Questions:
 
 @dataclass(frozen=True, slots=True)
 class _Feature:
-    """A shortcut that guesses nothing, with the codes of what it sees.
+    """A looking shortcut, with the codes of what it sees.
 
     Attributes:
         shortcut: what it looks at.
@@ -240,7 +241,7 @@ class _Trial:
         self.balanced = len(counts) <= _FEW
         every = task.baselines.shortcuts()
         self.guessing = [each for each in every if each.guess and not self.balanced]
-        self.looking = [each for each in every if each not in self.guessing]
+        self.looking = [each for each in every if self.balanced or not each.guess]
         self.fitted, self.scored = self._questions(fitted), self._questions(scored)
         weights = [1 / counts[truth] if self.balanced else 1.0 for truth in self.fitted.truths]
         self.gains = self.fitted.right * np.array(weights)[:, None]
@@ -295,7 +296,7 @@ class _Trial:
         return self._score("constant", "", "single", self.scored.right[:, place])
 
     def _guesses(self) -> Iterator[ShortcutScore]:
-        """Yield the scores of the shortcuts that read an answer off the question."""
+        """Yield the scores of the shortcuts that read one of many answers off the question."""
         for place, each in enumerate(self.guessing, len(self.answers)):
             hits = self.scored.right[:, place]
             if hits.any():

@@ -17,7 +17,10 @@ _WORD = re.compile(r"[a-z][a-z-]*")
 _NUMBER = re.compile(r"\d+")
 _TEXTS = 1 << 14  # lines whose words are kept: those of the steps of a few hundred procedures
 _PROCEDURES = 1 << 10  # as many procedures of which the texts of all steps are kept
-_SHOWN = ("question", "procedure", "origin", "statements", "edges", "step_pair", "names", "options")
+_SHOWN = (
+    "question", "procedure", "origin", "statements", "edges", "step_pair", "names", "options",
+    "template",
+)  # fmt: skip
 SMALL = frozenset(("a", "an", "and", "by", "for", "from", "in", "is", "of", "on", "the", "to"))
 
 
@@ -153,7 +156,8 @@ class Shortcut:
         text: what it goes by, in one line.
         value: takes a question and returns what is seen: a number, for thresholds; a set of words;
             any other hashable value; or an answer, for a guess.
-        guess: whether the value is an answer (None: no answer) and needs no fitting.
+        guess: whether the value is an answer (None: no answer). One of many needs no fitting; one
+            of few is fitted like any other value.
     """
 
     name: str

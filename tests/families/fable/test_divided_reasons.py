@@ -98,7 +98,7 @@ def outside(every, asked):
     )
     if not late:
         return "killer_before"
-    return "killer_after_use" if asked.fact in every.use[j] else "killer_after"
+    return "killer_after_use" if asked.fact in every.use[j] else "killer_after_unused"
 
 
 def ended(every, asked):

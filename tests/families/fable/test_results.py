@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import csv
+from collections import defaultdict
 from pathlib import Path
 
 import pytest
@@ -10,11 +11,12 @@ import pytest
 from tests.cli.command import refused, settle, thence
 from tests.scoring.imported import published
 from thence import families
+from thence.analysis.shortcuts import halved
 from thence.core.csv_files import read_columns
 from thence.errors import FileError
 from thence.families.fable.shared import published_prompts
 from thence.families.fable.shared.analyses import ANALYSES, DOMAINS
-from thence.families.fable.shared.published_replies import files, gather, seconds
+from thence.families.fable.shared.published_replies import files, gather, questions, seconds
 
 DATA = Path(__file__).parents[4] / "shared/data/fable"
 KNOWN = families.tasks()
@@ -245,3 +247,15 @@ def test_the_strict_reader_on_the_published_replies():
     assert sum(verdicts.values()) == 1890
     assert sum(n for key, n in verdicts.items() if key[2] == "leading") > 1840
     assert sum(n for key, n in verdicts.items() if key[2] is None) < 30
+
+
+@REAL
+def test_shortcuts_are_measured_on_published_questions():
+    held = defaultdict(list)
+    for sample in questions(DATA):
+        held[sample.task].append(sample)
+    assert len(held) == len(DOMAINS) * len(ANALYSES)
+    for name, samples in held.items():
+        battery = halved(families.task(name), samples)
+        assert battery.scored == len(samples) > 20
+        assert battery.chance <= battery.found[0].score <= 1

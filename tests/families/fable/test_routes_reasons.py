@@ -77,6 +77,7 @@ OPEN, CLOSE, IN = "Van: Open the gate", "Truck: Close the gate", "Van: Drive in"
         ((OPEN, CLOSE, IN), (1,), 0, 2, "killed_by_option"),
         ((CLOSE, OPEN, IN), (), 1, 2, "killed_later"),
         ((OPEN, IN, CLOSE), (), 0, 1, "killed_earlier"),
+        ((OPEN, IN, CLOSE), (2,), 0, 1, "killed_earlier_by_option"),
     ],
 )
 def test_what_kills_a_fact_is_told_apart_by_where_it_stands(texts, when, i, j, expected):

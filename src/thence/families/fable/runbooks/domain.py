@@ -40,7 +40,7 @@ _SETTLED = 0.15  # of the choices of a list with mistakes
 _NEAR = (1, 1, 1, 1, 2, 3, 3, 4, 5, 6)
 _MIXTURES: Mapping[str, Sequence[int]] = {
     "concurrency": _NEAR,  # the depth of every conflict is 1
-    # where step j lacks something three links off or more, hardly any other step surely makes it
+    # where the proof of a No is longer, hardly any other step surely makes what step j lacks
     "type_state": _NEAR,
 }
 UNREVIEWED = "What stands under the steps was extracted from a text, and nobody has reviewed it."

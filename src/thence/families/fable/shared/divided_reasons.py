@@ -1,7 +1,9 @@
 """Finer reasons for answers, where one reason would hold for most of those about a domain.
 
 What keeps a fact from its use is told apart by where it is listed, or by how many steps use the
-fact; two steps by the causes of the order between them and others. `DIVISIONS` is the closed list.
+fact; what kills it, but never between two steps, by the side on which it comes and whether step j
+uses the fact; two steps by the causes of the order between them and others. `DIVISIONS` is the
+closed list.
 """
 
 from __future__ import annotations
@@ -86,21 +88,21 @@ def killed(flow: Flow, asked: FlowQuestion) -> str:
         and flow.is_possible(k, j)
     ]  # fmt: skip
     between = [k for k in killers if _is_between(flow, k, i, j)]
+    if not between and any(flow.position[k] < flow.position[i] for k in killers):
+        return "killed_later"
     first = first_option(flow, "", asked).flow
     by_option = all(map(first.is_left_out, between or killers))
     if between:
         return "killed_by_option" if by_option else "killed_between"
-    if any(flow.position[k] < flow.position[i] for k in killers):
-        return "killed_later"
     return "killed_earlier_by_option" if by_option else "killed_earlier"
 
 
 def _outside(flow: Flow, asked: FlowQuestion) -> str:
     (i, j), (_, fact) = pair(asked), instance(asked)
-    killers = (k for k in steps_having(flow, fact, Role.KILL) if k != j and flow.is_possible(k, j))
-    if all(flow.precedes(k, i) for k in killers if k != i):
+    killers = [k for k in steps_having(flow, fact, Role.KILL) if k not in {i, j}]
+    if all(flow.precedes(k, i) for k in killers if flow.is_possible(k, j)):
         return "killer_before"
-    return "killer_after_use" if flow.does(j, Role.USE, fact) else "killer_after"
+    return "killer_after_use" if flow.does(j, Role.USE, fact) else "killer_after_unused"
 
 
 def _is_between(flow: Flow, k: int, i: int, j: int) -> bool:
@@ -181,10 +183,11 @@ LISTED_ELSEWHERE = (
 DIVISIONS: Divisions = {
     ("available_expressions", "killer_outside"): Division(
         (
-            Reason("killer_before", "steps kill the fact, but always before step i"),
-            Reason("killer_after_use", "a step kills it, but always after step j, which uses it"),
+            Reason("killer_before", "other steps kill the fact, but always before step i"),
+            Reason("killer_after_use", "another kills it, but always after step j, which uses it"),
             Reason(
-                "killer_after", "a step kills it, but always after step j, which does not use it"
+                "killer_after_unused",
+                "another kills it, but always after step j, which does not use it",
             ),
         ),
         _outside,
@@ -200,7 +203,8 @@ DIVISIONS: Divisions = {
             *LISTED_ELSEWHERE,
             Reason(
                 "killed_earlier_by_option",
-                "a step listed after step j can come before it, but only under other options",
+                "steps listed after step j can come before it and kill the fact, but only under "
+                "other options",
             ),
         ),
         killed,

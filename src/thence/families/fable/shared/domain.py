@@ -225,7 +225,7 @@ class Domain(ABC):
         return ()
 
     def looks(self, analysis: str) -> list[Shortcut]:
-        """Return all that shortcuts see of the candidates for questions of an analysis."""
+        """Return the shortcuts by which questions of an analysis are chosen: all of its battery."""
         answer = heuristic(lambda sample: self.surface_answer(analysis, sample.metadata))
         return [answer, *ANY, *self.shortcuts(analysis)]
 

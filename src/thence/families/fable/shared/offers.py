@@ -31,8 +31,8 @@ class Offer:
         depth: links of the smallest certificate.
         reason: name of the primary reason.
         needs: the strategies that answer it wrongly.
-        seen: the values of the shortcuts, in their order.
-        guessed: the guesses of shortcuts that are right.
+        seen: what the shortcuts see, in their order; of intervals without those that guess one.
+        guessed: the names of these whose guess is right.
     """
 
     case: Case

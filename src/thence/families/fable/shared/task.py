@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from random import Random
 from typing import TYPE_CHECKING, Any
 
@@ -12,7 +13,7 @@ from thence.core.procedure import Procedure
 from thence.core.reply_text import unquoted
 from thence.core.score import Answer, Grade
 from thence.core.seeds import stream
-from thence.core.shortcuts import Shortcut
+from thence.core.shortcuts import Shortcut, ShownQuestion
 from thence.core.task import Task
 from thence.errors import ParameterError
 from thence.families.fable.shared.analyses import ANALYSES, ASKED, DOMAINS, INTERVALS, REASONING
@@ -246,5 +247,16 @@ class CellBaselines(Baselines):
         return self._domain.surface_answer(self._analysis, sample.metadata)
 
     def shortcuts(self) -> Sequence[Shortcut]:
-        """Return those of every question, and those of the domain."""
-        return [*super().shortcuts(), *self._domain.shortcuts(self._analysis)]
+        """Return those of every question, and those of the domain.
+
+        The latter look at what our own questions tell, and see nothing of the authors'.
+        """
+        own = map(_unless_published, self._domain.shortcuts(self._analysis))
+        return [*super().shortcuts(), *own]
+
+
+def _unless_published(shortcut: Shortcut) -> Shortcut:
+    def value(shown: ShownQuestion) -> Any:
+        return None if shown.sample.published else shortcut.value(shown)
+
+    return replace(shortcut, value=value)
