@@ -8,7 +8,7 @@ import pytest
 
 from thence import families
 from thence.core.sample import Sample
-from thence.core.shortcuts import ANY, GENERIC, Shortcut, ShownQuestion
+from thence.core.shortcuts import GENERIC, Shortcut, ShownQuestion
 from thence.families.fable.plans.shortcuts import WAITS
 from thence.families.fable.shared.blocks import Block
 from thence.families.fable.shared.offers import Offer
@@ -82,7 +82,7 @@ def test_a_choice_sees_of_a_candidate_what_a_shortcut_sees_of_its_prompt(domain,
 
     monkeypatch.setattr(Block, "__init__", making)
     name = f"fable/{domain}/taint"
-    looks = [*ANY, *families.task(name).generator.domain.shortcuts("taint")]
+    looks = families.task(name).generator.domain.looks("taint")
     samples = list(generate(Plan([name], 11, 10), workers=1))
     other = {
         look.name
