@@ -26,8 +26,7 @@ _THERE = "at the end"
 _ARRIVED = re.compile(r"You have arrived\b|Your destination\b")
 _TRIPS = (3, 2)  # cars of each
 MOST = 9  # steps of a car, on the average of a trip, without waits
-_WAITS = (9, 10, 11, 12)
-_LATEST = 4  # of the last steps of the others, one of which a car waits for
+_WAITS = (15, 16, 17, 18)
 
 type Line = tuple[int, str]  # whose step, and its text; of a wait the text is empty
 
@@ -95,7 +94,8 @@ def goal(trips: Sequence[str]) -> str:
 def _mixed(routes: Sequence[Sequence[str]], rng: Random) -> tuple[list[Line], dict[int, int]]:
     """Return routes in one list, each in its order, and the step that each wait is for.
 
-    A car waits only for what it does not know to be done already.
+    A car waits for the last step of another one that it does not know to be done already. With
+    earlier steps fewer pairs without an order have waits between them, so that these would tell.
     """
     left = {car: list(steps) for car, steps in enumerate(routes, 1)}
     lines: list[Line] = []
@@ -123,7 +123,7 @@ def _mixed(routes: Sequence[Sequence[str]], rng: Random) -> tuple[list[Line], di
             ]
             if marks and done >= marks[0] and theirs:
                 marks.pop(0)
-                target = waits[len(lines)] = rng.choice(theirs[-_LATEST:])
+                target = waits[len(lines)] = theirs[-1]
                 for other, last in then[target].items():
                     known[car][other] = max(last, known[car].get(other, -1))
                 write("")

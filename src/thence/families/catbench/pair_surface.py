@@ -24,7 +24,8 @@ if TYPE_CHECKING:
     from thence.families.catbench.sources import Subject
 
 FINE = 64  # parts of 1 in which weights are counted
-_WORD = 120.0  # weight of a word of one of the two steps
+_WORD = 120.0  # weight of a word of the earlier step, or of what stands between
+_LATER_WORD = 180.0  # the same of the later step, whose words tell more: "serve", "preheat"
 _ACTIONS = 60.0  # weight of the verbs of both together, alone and with those between
 _LEAST, _TELLING = 12.0, 120.0  # weight of all else: least, and more the better it tells
 _TELLING_OF_CHOSEN = 200.0  # the same of what tells of chosen pairs
@@ -76,7 +77,8 @@ class PairSurface:
             for codes in (*self._kinds, *twos)
         ]
         # what stands before the first and after the last step is many words: only judged together
-        for common, each in zip((_WORD, _WORD, _WORD, _ACTIONS), self._texts[:4], strict=True):
+        commons = (_WORD, _LATER_WORD, _WORD, _ACTIONS)
+        for common, each in zip(commons, self._texts[:4], strict=True):
             held.append(self._weighed(each.codes, common, _WORD_RARITY, each.places))
         return _matrices(held, *self._sizes)
 
