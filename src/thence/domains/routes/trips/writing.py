@@ -50,6 +50,7 @@ The other one finishes it when it has been needed, so that it may do so before i
 RENEWED = 0.9  # how often what both can make is made anew where they meet
 RACED = 1.0  # how often something else is then ended
 TIED = 0.4  # share of these in which an order is not open, or the other needs it in between
+SETTLED = 0.5  # share of those in which the other waits until it has been ended
 BESIDES = 0.5  # share of the jobs there before which another one is done
 
 
@@ -169,8 +170,10 @@ class Writer:
         users = {line.vehicle for line in self.lines if line.job and fact in line.job.uses}
         one, other = sorted(self._rng.sample(self._vehicles, 2), key=lambda each: each not in users)
         course = [(one, "pass"), (one, "anew"), (one, "end"), (other, "anew")]
+        settled = False
         if self._rng.random() < TIED:
             course.append((other, "on"))  # of what the one made, in another order
+            settled = self._rng.random() < SETTLED
         else:
             self._over.add((other, fact))
         course += [(one, "on"), *[(one, "next")] * self._rng.choice((0, 1, 2, 2))]
@@ -188,6 +191,8 @@ class Writer:
                 fitting = [job for job in found if _is(job, step, fact)]
                 fitting = [job for job in fitting if not new.isdisjoint(job.uses)] or fitting
             self._supply(vehicle, fitting, found)
+            if settled and step == "anew" and vehicle == other:
+                self._wait_for_last(other)
             done = self._done(vehicle, fitting, may_undo=step == "end")
             if not done and step not in {"pass", "next"}:
                 return

@@ -23,6 +23,7 @@ from thence.families.fable.routes import sound
 from thence.families.fable.routes.audit import check
 from thence.families.fable.routes.surface import shortcut
 from thence.families.fable.routes.trip_cases import TripCase
+from thence.families.fable.shared.analyses import INTERVALS
 from thence.families.fable.shared.answers import TimeRange
 from thence.families.fable.shared.blocks import DEEP_CLASS
 from thence.families.fable.shared.domain import Case, Checked, Domain, Instance, Unaskable
@@ -38,6 +39,7 @@ _MIXTURES: Mapping[str, Sequence[int]] = {
     # of fewer links what the own vehicle does next tells most
     "reaching_definitions": (1, 2, 3, 4, 5, 6, 6, 6, 6, 6),
     "available_expressions": (1, 1, 2, 2, 3, 3, 4, 5, 6, 6),  # options decide far off, or at once
+    INTERVALS: (1, 2, 3, 3, 4, 4, 5, 6, 6, 6),  # short sums seldom go from a vehicle to the other
     # of other depths the next step with the fact tells more; kills are two to four links off
     "live_variables": (1, 1, 1, 1, 1, 1, 1, 2, 2, 3, 3, 3, 3, 4, 4, 4, 5, 5, 6, 6),
     "very_busy_expressions": (1, 1, 1, 1, 1, 2, 2, 2, 2, 3, 3, 3, 4, 4, 5, 5, 6, 6, 6, 6),
@@ -124,7 +126,7 @@ class Routes(Domain):
         return sound.ask(analysis, cases, rng, deepest)
 
     def mixture(self, analysis: str) -> Sequence[int]:
-        """Return the depths of as many pairs of a Yes and a No; three cells have their own."""
+        """Return the depths of as many pairs of a Yes and a No; some cells have their own."""
         return _MIXTURES.get(analysis) or super().mixture(analysis)
 
     def unaskable(self, analysis: str, parameters: Mapping[str, Any], error: Unaskable) -> str:
